@@ -188,7 +188,7 @@ func TestCompletion(t *testing.T) {
 		"graph import ":                         "pbf\nosm\nbz2\njson\ngraphml\nzip\ncsv\ntsv\ntxt\n:8",
 		"graph make h":                          "heights\n",
 		"paths split toy toy.csv --train ":      "csv\njsonl\nndjson\nparquet\nfasta\ngeojson\n:8",
-		"paths convert toy a.csv b.csv x --to ": "name\nnumber\n:4",
+		"paths convert toy a.csv b.csv x --to ": "name\nnumber\ntimed\n:4",
 	} {
 		words := strings.Fields(args)
 		if strings.HasSuffix(args, " ") {

@@ -527,6 +527,7 @@ func TestTrainStack(t *testing.T) {
 	bad(t, exitUsage, []string{"--steps is of a network"}, append(train, "--steps", "5")...)
 	bad(t, exitUsage, []string{"--budget is of a stack"}, append(train, "--model", "mixture", "--budget", "5s")...)
 	bad(t, exitUsage, []string{"--model and --network"}, append(train, "--model", "stack", "--network", "none")...)
+	train = append(train, "--validation-by", "walk") // of the paper's maps it is by path
 	out, _ := good(t, append(train, "--config", "parts.toml", "--dry-run")...)
 	for _, want := range []string{"stack of first-order, context", "by walk; the parts are then fitted again",
 		"fit of context"} {
