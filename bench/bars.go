@@ -134,10 +134,10 @@ func (b *bench) bars(p *page) {
 // roofline says what the first and the seventh goal come up against; it was measured by hand.
 const roofline = `
 Of the 2.2 µs that the MLP of Toy takes in AVX-512, 1.55 are its dense layers (pprof): 86,400 multiply-adds at 111
-GF/s, one of sixteen lanes per cycle at 3.5 GHz, which is all that a core of this kind (Zen 4) can do. With nothing
-but them the ratio would be 2.5. Algorithm 2 on the mixture of Heights spends half of its time in the forward pass
-of the classes and a quarter in the backward one, 3.5 and 1.8 ns per edge, class and group of eight: loads and
-stores of vectors of 64 bytes, not arithmetic.`
+GF/s. At a clock of 3.5 GHz, which was not measured, that is one vector of sixteen lanes per cycle, the most that a
+core of this kind (Zen 4) can do. With nothing but them the ratio would be 2.5. Algorithm 2 on the mixture of Heights spends half of its time in the forward pass
+of the classes and a quarter in the backward one, 3.5 and 1.8 ns per edge, class and group of eight; by where the
+profile's samples fall that is loads and stores of vectors of 64 bytes, not arithmetic.`
 
 // wanted writes what was wanted: at least a number, or of seconds, which are negative, at most.
 func (g goal) wanted() string {
