@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -37,6 +38,25 @@ func TestGraphTimetable(t *testing.T) {
 	if !strings.Contains(notes, "read 2 nodes, 1 directed edges") {
 		t.Error(notes)
 	}
+	// b has a quarter of the weight, and of 4,000 walks; the share of 1/4 has a standard error of .007
+	good(t, "graph", "timetable", "feed", "--start", "b", "--start", "a=3", "--from", "8:00", "--depth", "4", "-o",
+		"two.json")
+	good(t, "paths", "make", "two.json", "-n", "4000", "--how", "starts", "-o", "two.csv")
+	list, _ = good(t, "paths", "list", "two.json", "two.csv", "-n", "9")
+	fromB := 0
+	for _, line := range strings.Split(list, "\n") {
+		if strings.HasPrefix(line, "b") {
+			var err error
+			if fromB, err = strconv.Atoi(line[strings.LastIndex(line, "×")+len("×"):]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if fromB < 880 || fromB > 1120 {
+		t.Errorf("%d of 4,000 walks begin at b: %s", fromB, list)
+	}
+	bad(t, exitUsage, []string{"--start a=x"}, "graph", "timetable", "feed", "--start", "a=x", "--from", "8:00",
+		"--depth", "4")
 	bad(t, exitError, []string{"feed", `start "z"`}, "graph", "timetable", "feed", "--start", "z", "--from", "8:00",
 		"--depth", "4")
 	bad(t, exitError, []string{"none"}, "graph", "timetable", "none", "--start", "z", "--from", "8:00", "--depth", "4")

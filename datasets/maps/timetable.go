@@ -19,10 +19,13 @@ type TimetableOptions struct {
 	// Starts, unless it is nil, are several stops where paths may begin, each once, in place of Start: the first layer is
 	// then a source, and the second the moment From.
 	Starts []string
-	Date   string // the day of service, YYYYMMDD or YYYY-MM-DD; "": the first one, of all, with the most trips
-	From   string // the time of the first layer, H:MM or H:MM:SS; may be past 24:00
-	Slot   int    // seconds from layer to layer, at least 1
-	Depth  int    // layers, at least 2
+	// Weights are those of the Starts, above 0, in the graph's attribute start_weights (package slots draws by them); nil:
+	// alike.
+	Weights []float64
+	Date    string // the day of service, YYYYMMDD or YYYY-MM-DD; "": the first one, of all, with the most trips
+	From    string // the time of the first layer, H:MM or H:MM:SS; may be past 24:00
+	Slot    int    // seconds from layer to layer, at least 1
+	Depth   int    // layers, at least 2
 	// Walk is how many metres in a straight line may be walked from stop to stop in
 	// one slot; 0 for none.
 	Walk float64
@@ -118,9 +121,10 @@ type departure struct{ time, run, call int }
 type timetable struct {
 	o      TimetableOptions
 	feed   *gtfs.Feed
-	starts []int // ascending
-	ends   []int // ascending; nil: anywhere
-	from   int   // seconds
+	starts []int           // ascending
+	weight map[int]float64 // of starts, empty where they are alike
+	ends   []int           // ascending; nil: anywhere
+	from   int             // seconds
 	runs   []gtfs.Run
 	leave  [][]departure // by stop, in the order of time
 	within [][]int       // stops in walking distance
@@ -177,6 +181,7 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 		x.meta.Attr["start_lon"], x.meta.Attr["start_lat"] = fmt.Sprintf("%.7f", place.Lon), fmt.Sprintf("%.7f", place.Lat)
 	} else {
 		x.meta.Attr[ddps.AttrStarts] = strings.Join(x.names(), "\t")
+		x.weights()
 		x.source()
 	}
 	credit(x.meta.Attr, feed)

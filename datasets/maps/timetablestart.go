@@ -2,7 +2,10 @@ package maps
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/gtfs"
 	"github.com/ddps-go/ddps/ddps"
@@ -17,7 +20,11 @@ func (x *timetable) begin() error {
 	if len(list) == 0 {
 		return fmt.Errorf("no start")
 	}
-	for _, id := range list {
+	if x.o.Weights != nil && len(x.o.Weights) != len(list) {
+		return fmt.Errorf("%d weights of %d starts", len(x.o.Weights), len(list))
+	}
+	x.weight = map[int]float64{}
+	for k, id := range list {
 		i := slices.IndexFunc(x.feed.Stops, func(s gtfs.Stop) bool { return s.ID == id })
 		if i < 0 {
 			return fmt.Errorf("start %q is none of the %d stops, of which %q is one", id, len(x.feed.Stops), x.feed.Stops[0].ID)
@@ -25,7 +32,12 @@ func (x *timetable) begin() error {
 		if slices.Contains(x.starts, i) {
 			return fmt.Errorf("start %q is given twice", id)
 		}
-		x.starts = append(x.starts, i)
+		if x.starts = append(x.starts, i); x.o.Weights != nil {
+			x.weight[i] = x.o.Weights[k]
+			if !(x.weight[i] > 0) || math.IsInf(x.weight[i], 1) {
+				return fmt.Errorf("start %q: weight %v is not a number above 0", id, x.weight[i])
+			}
+		}
 	}
 	slices.Sort(x.starts)
 	return nil
@@ -37,6 +49,18 @@ func (x *timetable) names() (list []string) {
 		list = append(list, x.feed.Stops[i].ID)
 	}
 	return list
+}
+
+// weights puts the weights of several starts into the graph's attributes, in the order of its vertices.
+func (x *timetable) weights() {
+	if len(x.weight) == 0 {
+		return
+	}
+	var list []string
+	for _, i := range x.starts {
+		list = append(list, strconv.FormatFloat(x.weight[i], 'g', -1, 64))
+	}
+	x.meta.Attr["start_weights"] = strings.Join(list, "\t")
 }
 
 // source puts a source before several starts, at the first of them.

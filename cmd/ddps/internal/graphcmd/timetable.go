@@ -38,12 +38,21 @@ func newGraphTimetableCmd(a *cli.App) *cobra.Command {
 			if o.Absorb && len(o.Ends) == 0 {
 				return cli.Usagef("--absorb goes with --end")
 			}
+			starts, err := weighed(o.Starts, func(string) bool { return false })
+			if err != nil {
+				return err
+			}
+			for _, s := range starts {
+				if s.Weight > 0 {
+					o.Weights = append(o.Weights, s.Weight)
+				}
+			}
 			return timetable(a, args[0], o, attr, out)
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.Starts, "start", nil, "`stop_id` of a stop where paths begin (required); may be repeated: "+
-		"paths then begin at any of them")
+	f.StringArrayVar(&o.Starts, "start", nil, "`stop_id` of a stop where paths begin (required), with a weight as in "+
+		"A=2; may be repeated: paths then begin at any of them")
 	f.StringVar(&o.From, "from", "", "`time` of the first layer, H:MM or H:MM:SS (required)")
 	cli.CountVar(cmd, &o.Depth, "depth", "d", 0, 2, "layers, 2 or more (required)")
 	cli.RequireFlags(cmd, "start", "from", "depth")
@@ -66,7 +75,7 @@ func timetable(a *cli.App, path string, o maps.TimetableOptions, attr map[string
 		return err
 	}
 	if len(o.Starts) == 1 {
-		o.Start, o.Starts = o.Starts[0], nil
+		o.Start, o.Starts, o.Weights = o.Starts[0], nil, nil
 	}
 	o.Note, o.Memory = func(text string) { a.Notef("%s", text) }, ram.Machine()
 	g, err := maps.Timetable(path, o)
