@@ -377,7 +377,7 @@ func checkOpposite(t *testing.T, a *author, env Env, dists []distribution, text 
 	}
 }
 
-// checkBoth holds P(A and B) ≤ P(B) and P(A or B) = P(A) + P(B) − P(A and B).
+// checkBoth holds P(A and B) ≤ P(B), P(A or B) = P(A) + P(B) − P(A and B), and De Morgan's rules.
 func checkBoth(t *testing.T, a *author, env Env, dists []distribution, other, text string, c guide.Condition) {
 	t.Helper()
 	p := func(dist distribution, text string) float64 {
@@ -394,6 +394,13 @@ func checkBoth(t *testing.T, a *author, env Env, dists []distribution, other, te
 		if either := p(dist, "("+other+") or ("+text+")"); both > b*(1+1e-12) ||
 			math.Abs(either-p(dist, other)-b+both) > 1e-12 {
 			t.Errorf("P(%s) = %v, and %s: %v, or: %v", text, b, other, both, either)
+		}
+		for _, op := range [][2]string{{"and", "or"}, {"or", "and"}} {
+			one := p(dist, fmt.Sprintf("not ((%s) %s (%s))", other, op[0], text))
+			two := p(dist, fmt.Sprintf("(not (%s)) %s (not (%s))", other, op[1], text))
+			if math.Abs(one-two) > 1e-12 {
+				t.Errorf("%s, %s: De Morgan's rule for %s: %v and %v", other, text, op[0], one, two)
+			}
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package run
+package query_test
 
 import (
 	"testing"
