@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"time"
 
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
@@ -28,7 +29,14 @@ func (s *screen) ReadLine(ctx context.Context) (string, error) {
 		s.k.typed = nil
 		s.k.mu.Unlock()
 	}()
-	s.k.reply(s.k.stdin, "input_request", s.parent, map[string]any{"prompt": "", "password": false})
+	// a front end's socket for input may connect after the one that its cells come by
+	for !s.k.reply(s.k.stdin, "input_request", s.parent, map[string]any{"prompt": "", "password": false}) {
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}
 	select {
 	case line := <-typed:
 		if line == "\x04" { // as jupyter console sends Ctrl-D

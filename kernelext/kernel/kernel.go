@@ -196,10 +196,10 @@ func (k *kernel) rebroadcast(m *jupyter.Message) {
 	k.iopub.Publish(k.sign.Seal(m))
 }
 
-// reply answers a request on the socket that it came by.
-func (k *kernel) reply(s *jupyter.Socket, kind string, request *jupyter.Message, content any) {
+// reply answers a request on the socket that it came by, and reports whether who asked is connected there.
+func (k *kernel) reply(s *jupyter.Socket, kind string, request *jupyter.Message, content any) (there bool) {
 	frames := k.sign.Seal(jupyter.Compose(k.session, kind, request, content))
-	s.To(string(frames[0]), frames[1:])
+	return s.To(string(frames[0]), frames[1:])
 }
 
 // queue holds the shell's requests until their turn, however many.

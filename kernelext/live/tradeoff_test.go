@@ -12,7 +12,7 @@ func TestTradeoff(t *testing.T) {
 	s := session(t)
 	for _, c := range []struct{ code, want string }{
 		{"m := must(WithoutNetwork(must(Load(`shipped:toy`))))\nm", "diffusion model: chain"},
-		{"u := must(RandomReward(m.Graph, 4, 0))\nlaw := must(TargetOf(must(Experiment(`toy`, `quick`))))\ntarget := " +
+		{"u := must(RandomReward(m.Graph, 4, 0))\ndist := must(TargetOf(must(Experiment(`toy`, `quick`))))\ntarget := " +
 			"must(GivenMax(dist, u))\nlen(target.P)", "1063"},
 		{"cfg := Trial{Guide: `algorithm2`, Scales: []float64{0, 30, 1000}, Samples: 64, Steps: 4, Floors: 2}\na := " +
 			"must(SweepGuide(m, u, target, cfg))\nof := SeriesOf(a)[0]\nlen(a)", "4"},

@@ -115,16 +115,17 @@ func (s *Socket) drop(p *Peer) {
 	}
 }
 
-// To sends to the newest peer of that identity; none is no error, it went.
-func (s *Socket) To(identity string, frames [][]byte) {
+// To sends to the newest peer of that identity, and reports whether there is one.
+func (s *Socket) To(identity string, frames [][]byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := len(s.peers) - 1; i >= 0; i-- {
 		if s.peers[i].Identity == identity {
 			s.peers[i].Send(frames)
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // Publish sends to all peers that subscribed to the first frame, or a beginning of it.
