@@ -25,6 +25,8 @@ const volatileTag = "volatile"
 var (
 	duration = regexp.MustCompile(`\b\d+(?:\.\d+)?(?:ns|µs|ms|s)\b`)
 	stale    = regexp.MustCompile(`(?m)^note: .* is newer than the kernel's program: .*\n?`)
+	// long work says so where a busy machine makes it long
+	waiting = regexp.MustCompile(`(?m)^.*: \S+ ?\S* so far\n?`)
 )
 
 // output is an output of a code cell.
@@ -73,7 +75,7 @@ func (o output) stored() (kept map[string]any, ok bool, err error) {
 
 // plainText is a text without times.
 func plainText(s string) string {
-	return duration.ReplaceAllString(stale.ReplaceAllString(s, ""), "… s")
+	return duration.ReplaceAllString(waiting.ReplaceAllString(stale.ReplaceAllString(s, ""), ""), "… s")
 }
 
 // joined reads a text of the format: a string, or one a line.
