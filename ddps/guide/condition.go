@@ -19,9 +19,9 @@ type Condition interface {
 	// It is −Inf where pi makes the condition impossible; out is then pi where nothing else is left. Both slices are by
 	// edge and differ; pi's rows need not sum to 1.
 	Tilt(pi, out []float64) (logm float64)
-	// Lift returns the product and its weights (nil: all 1), for chain.NewProductTilter. It is nil where no vertex has two
-	// states: the distribution given the condition is then the chain of the rows that Tilt gives, and has no other
-	// memory.
+	// OnProduct returns the product and its weights (nil: all 1), for chain.NewProductTilter. It is nil where no vertex
+	// has two states: the distribution given the condition is then the chain of the rows that Tilt gives, and has no
+	// other memory.
 	OnProduct() (*chain.Product, []float64)
 	// Product returns the product of graph and states, with weights of any size: probabilities, counts, samples, the
 	// most likely paths and expectations are those of a chain on it. See Given, GivenDistribution and Count.

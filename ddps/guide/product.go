@@ -8,10 +8,10 @@ import (
 
 // Product is the product of a graph with the states of a condition: only states that lie on a path which meets it, no
 // two of which have the same ways on with the same weights. A path of the graph that meets the condition lies under one
-// path of Lift, and its weight is exp of the sum of LogW over that path's edges. It never changes.
+// path of it, and its weight is exp of the sum of LogW over that path's edges. It never changes.
 type Product struct {
 	Product *chain.Product
-	LogW    []float64 // by edge of Lift.Graph, finite; nil: all 0
+	LogW    []float64 // by edge of the product's graph, finite; nil: all 0
 	Notes   []string  // what is not exact about it, one sentence each; none for most
 }
 

@@ -48,8 +48,8 @@ func NewSample(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sample RUN",
 		Short: "Draw paths from a trained model, guided or not",
-		Long: "Draw paths from a trained model: RUN is a run directory, a file of weights, or shipped:toy or\n" +
-			"shipped:heights, which come with the program. Every sample is a path. Without --guide they\n" +
+		Long: "Draw paths from a trained model: RUN is a run directory, a file of weights, or shipped:toy,\n" +
+			"shipped:heights or shipped:names, which come with the program. Every sample is a path. Without --guide they\n" +
 			"follow the model's distribution. --guide eq13 is the paper's guidance to a reward, with the scale\n" +
 			"--lambda; with --reverse algorithm2 it is the paper's Algorithm 2. A --where conditions exactly:\n" +
 			"max(reward) and boltzmann(β) need no scale. A --reward is a CSV file of\n" +
@@ -259,7 +259,7 @@ func work(a *cli.App, m *model.Model, s *d3pm.Sampler, n int) string {
 	}
 	if left := m.Left(); left != "" {
 		a.Notef("without an exact posterior given x_t: %s; each step draws paths from the other parts' posterior and "+
-			"chooses by weight, which keeps the stack's distribution where there is no guide", left)
+			"chooses by weight, which keeps the stack's distribution; a gradient guide reads the other parts' rows", left)
 	}
 	if m.Tractable() {
 		a.Notef("%d reverse steps, as %s needs: without it this model's paths are drawn directly", steps, why(s))

@@ -39,7 +39,7 @@ func newPathsCmd(a *cli.App) *cobra.Command {
 		Example: `  ddps reproduce paths --data data/paths --sets names,sepsis
   ddps reproduce paths --data data/paths --seeds 5 -o out/paths
   ddps reproduce paths --sets heights --conditions
-  ddps reproduce paths --data data/paths --seeds 0 -o docs --doc docs/paths.md`,
+  ddps reproduce paths --data data/paths --seeds 0 -o docs/paths --doc docs/paths.md`,
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return paths(a, cmd.Context(), &o) },
 	}

@@ -51,7 +51,7 @@ func NewTrain(a *cli.App) *cobra.Command {
 			"of the longer run there, and falls to 0 at the new end.\n\n" +
 			"Settings come from the defaults of the graph or the network, then --config, then the other\n" +
 			"flags; a run directory's config.toml shows them all, those of a mixture in [model.mixture] (see\n" +
-			"go doc ./ddps/chain MixtureConfig). --help --network NAME shows a network's own:\n" + networkDefaults() + "\n" +
+			"go doc ./ddps/mixture Config). --help --network NAME shows a network's own:\n" + networkDefaults() + "\n" +
 			"--preset paper is ten times the steps of a network and, without --paths, all of the paper's\n" +
 			"data; quick has 20,000 paths of heights and ridge.\n\n" +
 			"The model kept is the one with the least loss on the validation paths, or, where train.bound_every\n" +
