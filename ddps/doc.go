@@ -19,7 +19,8 @@
 //	§2.1 DNA sequences as paths                              letters.go ../datasets/dna.go
 //	§3   Definition 3, PALM                                  palm.go
 //	§3   forward process, reverse steps, loss, sampling      d3pm/
-//	§4   rewards, Algorithms 1 and 2, Eq. 13                 reward.go guide/ d3pm/kernel.go (Algorithm2)
+//	§4   rewards, Algorithms 1 and 2, Eq. 13                 reward.go guide/ d3pm/sampler.go (the loop of
+//	                                                         Algorithm 2) d3pm/kernel.go (its line 7)
 //	§5.1 valid rate, and what invalid samples are            metrics/sample.go baselines/check.go
 //	§5.1 the baselines EDP-GNN and SwinGNN                   baselines/edpgnn/ baselines/swingnn/
 //	§5.3 and appendix, Metrics: distances                    metrics/
@@ -29,6 +30,8 @@
 //	a page to browse samples                                 ../plots/page/
 //	beyond: exact posterior of a chain, conditioning         chain/ guide/condition.go guide/where/ d3pm/bound.go
 //	beyond: distributions with memory, particles             mixture/ chain/distribution.go d3pm/particles.go
+//	beyond: real paths, their models and questions           markov/ net/gru/ stack/ query/
+//	beyond: sums of shards that add up in any order          em/ exactsum/ shard/
 //	many samples at a time; on a backend                     internal/fast/ internal/xla/ internal/reverse/
 //	networks' training on GoMLX, backends                    internal/engine/ plugin/ internal/backend/ internal/probe/
 //
@@ -36,13 +39,13 @@
 //
 // A package imports only what is to the left of it, which a test of the module reads off the sources:
 //
-//	ddps ← chain ← d3pm ← internal/{fast, xla} ← model ← train ← run ← study ← cmd
-//	       chain ← mixture ← {net, guide, datasets}, chain ← {metrics, baselines}
+//	ddps ← chain ← d3pm ← internal/{fast, xla} ← model ← {train, query} ← run ← study ← cmd
+//	       chain ← mixture ← {net, guide, datasets, stack}, chain ← markov ← stack ← model, chain ← {metrics, baselines}
 //	ddps ← plots ← cmd
 //
 // Packages d3pm and guide do not know each other: they meet in d3pm.Guide and d3pm.Condition. Package
 // plots sees numbers and graphs, never a tensor, and d3pm sees no file, and of a reward no more than numbers by edge
-// where a backend is to follow their gradient (guide.RewardGradient). Package d3pm knows no network, model or vector:
+// where a backend is to follow their gradient (guide.RewardGradient). Package d3pm knows no network and no model:
 // an engine (d3pm.Engine) draws in its place, with the same results, and model.Model.Sampler picks it.
 //
 // # A training step
@@ -52,7 +55,7 @@
 //	  → PALM              palm.go                      Encode: off-path rows anew, uniform
 //	  → x_t               d3pm/forward.go              Noise; q(x_{t−1} | x_t, x_0) on the path's rows
 //	chain's log posterior chain/denoiser.go            what a residual network corrects
-//	  → loss, gradient    net/mlp/, net/unet/          Network.LossGrad: on-path rows only
+//	  → loss, gradient    net/onpath.go net/mlp/loss.go  Network.LossGrad: L_γ, on-path rows only
 //	  → weights           internal/engine/optim.go     AdamW, clipping, EMA
 //	loop, checkpoints     train/train.go, run/train.go
 //
@@ -62,7 +65,7 @@
 //	  → π                 model/model.go               Model.Posterior: rows p̃_θ(x̃_0 | x_t)
 //	  → π given y         guide/condition.go           Condition.Tilt, if conditioned exactly
 //	  → rows of x_s       d3pm/kernel.go               Joint, Occupancy, Eq2, Austin or Algorithm2
-//	  + λ ∇_z R̄           guide/gradient.go            the paper's guidance, if there is any
+//	  + λ ∇_z R̄           guide/gradient.go            the paper's guidance; λ in d3pm/scalar.go (guide)
 //	  → x_s               d3pm/scalar.go               each row drawn
 //	x_0 → path            palm.go                      Decode
 package ddps
