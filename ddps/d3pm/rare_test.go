@@ -44,11 +44,11 @@ func rareEdge(t *testing.T, choices int, p float64) (*ddps.LayeredGraph, *d3pm.S
 // particles and the sampler agree on its probability.
 func TestRareEdge(t *testing.T) {
 	const choices, n, p = 500, 40_000, 1e-6
-	g, s := rareEdge(t, choices, p)
-	if !s.Direct() {
+	_, often := rareEdge(t, choices, p)
+	if !often.Direct() {
 		t.Fatal("not direct")
 	}
-	paths, err := s.Sample(context.Background(), n, 3)
+	paths, err := often.Sample(context.Background(), n, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestRareEdge(t *testing.T) {
 	if want := p * choices * n; math.Abs(float64(rare)-want) > 5*math.Sqrt(want) {
 		t.Errorf("%d of %d choices are the rare edge, want about %v", rare, choices*n, want)
 	}
-	g, s = rareEdge(t, 3, 1e-9)
+	g, s := rareEdge(t, 3, 1e-9)
 	c, err := guide.MustVisit(g, 3)
 	if err != nil {
 		t.Fatal(err)
