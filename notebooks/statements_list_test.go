@@ -11,12 +11,12 @@ func statements() []statement {
 		{"00", "11 layers, all of its 1,063 paths equally likely",
 			"setup", says(`^1063 distinct paths, 1063 with.*11 layers`)},
 		{"00", "**every single one is a path of the graph**", "valid", says(`^1024 of 1024 samples are paths`)},
-		{"00", "A good model is close to its floor", "law", func(o outputs) bool {
+		{"00", "A good model is close to its floor", "distribution", func(o outputs) bool {
 			return o.at("L1", 0) < o.at("L1", 2) &&
 				o.at("KL, unseen paths at 0.5/N", 0) < o.at("KL, unseen paths at 0.5/N", 2)
 		}},
 		{"00", "KL is infinite as soon as one path is missing",
-			"law", func(o outputs) bool { return math.IsInf(o.at("KL", 0), 1) }},
+			"distribution", func(o outputs) bool { return math.IsInf(o.at("KL", 0), 1) }},
 		{"00", `\log 1063\approx6.969`, "score", says(`model 6\.97\d nats per path, at best 6\.969`)},
 		{"00", "Under the model 1.9% of the paths attain the 4", "guide", func(o outputs) bool {
 			return math.Abs(o.at("none", 1)-1.9) < .9 // three deviations of 1,024 samples

@@ -176,7 +176,7 @@ func (c *stepCase) check(t *testing.T, table *reverse.Table, outs []*tensors.Ten
 		like("gradient", 2, k, grad, 1e-11)
 		for j, kernel := range stepKernels {
 			dist, x := c.host(k, kernel, nil)
-			like("law", 3+4*j, k, dist, 1e-9)
+			like("distribution", 3+4*j, k, dist, 1e-9)
 			drawn(5+4*j, k, x)
 			dist, x = c.host(k, kernel, grad)
 			like("guided distribution", 4+4*j, k, dist, 1e-9)

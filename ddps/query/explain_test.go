@@ -95,13 +95,7 @@ func TestExplain(t *testing.T) {
 // What a mixture makes of a condition is exact, and not what the chain does.
 func mixtureExplained(t *testing.T, data *datasets.Data) {
 	t.Helper()
-	cfg := quick()
-	cfg.TuneMixture, cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = false, model.NetworkNone, 3,
-		0.01
-	m, err := (&run.Run{Config: cfg, Data: data}).NewModel()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mixtureOf(t, data)
 	x, err := where.Parse(`visit("E")`)
 	if err != nil {
 		t.Fatal(err)
@@ -135,13 +129,7 @@ func mixtureExplained(t *testing.T, data *datasets.Data) {
 // Means, visits, uses, the most likely paths and what makes a condition rare, against the enumeration of all paths.
 func describedExplained(t *testing.T, data *datasets.Data) {
 	t.Helper()
-	cfg := quick()
-	cfg.TuneMixture, cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = false, model.NetworkNone, 3,
-		0.01
-	m, err := (&run.Run{Config: cfg, Data: data}).NewModel()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mixtureOf(t, data)
 	g := m.Graph
 	u := make([]float64, g.NumEdges())
 	for e := range u {
@@ -212,4 +200,17 @@ func describedExplained(t *testing.T, data *datasets.Data) {
 	if len(e.Best) != 3 || len(e.Terms) != 3 {
 		t.Errorf("%d best, %d terms", len(e.Best), len(e.Terms))
 	}
+}
+
+// mixtureOf returns a mixture of three chains, without a network.
+func mixtureOf(t *testing.T, data *datasets.Data) *model.Model {
+	t.Helper()
+	cfg := quick()
+	cfg.TuneMixture, cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = false, model.NetworkNone, 3,
+		0.01
+	m, err := (&run.Run{Config: cfg, Data: data}).NewModel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
