@@ -9,11 +9,12 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
+	"github.com/ddps-go/ddps/ddps/run/runtest"
 )
 
 // Samples off the target's support, few samples and no mass are told, not feared.
 func TestEvaluateEdges(t *testing.T) {
-	data := exampleData(t)
+	data := runtest.Example(t)
 	g := data.Graph
 	target, err := compare.NewTarget(g, data.Paths[:3], nil)
 	if err != nil {
@@ -36,9 +37,9 @@ func TestEvaluateEdges(t *testing.T) {
 		t.Error("no samples: no error")
 	}
 	_, err = compare.Evaluate(ctx, target, []ddps.Path{data.Paths[0], {0}}, 2, 1, nil)
-	has(t, "no path", err, "sample 2")
+	runtest.Has(t, "no path", err, "sample 2")
 	_, err = compare.Evaluate(ctx, target, data.Paths, -1, 1, nil)
-	has(t, "draws", err, "-1 draws")
+	runtest.Has(t, "draws", err, "-1 draws")
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
 	if _, err = compare.Evaluate(stopped, target, data.Paths, 1<<20, 1, nil); !errors.Is(err, context.Canceled) {
@@ -55,5 +56,5 @@ func TestEvaluateEdges(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = c.Row("few", data.Paths[:2])
-	has(t, "few", err, "2 samples", "4")
+	runtest.Has(t, "few", err, "2 samples", "4")
 }

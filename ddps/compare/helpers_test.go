@@ -1,35 +1,12 @@
 package compare_test
 
 import (
-	"strings"
 	"testing"
 
-	"github.com/ddps-go/ddps/datasets"
-	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 )
-
-// exampleData is every path of the example graph, the first twice.
-func exampleData(t testing.TB) *datasets.Data {
-	t.Helper()
-	data, err := datasets.All(ddps.Example(), 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data.Counts[0] = 2
-	return data
-}
-
-func has(t *testing.T, what string, err error, parts ...string) {
-	t.Helper()
-	for _, p := range parts {
-		if err == nil || !strings.Contains(err.Error(), p) {
-			t.Errorf("%s: error %v lacks %q", what, err, p)
-		}
-	}
-}
 
 // toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4, and the data's
 // distribution.

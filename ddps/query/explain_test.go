@@ -15,11 +15,12 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/run/runtest"
 )
 
 // An explanation against the enumeration of all paths: without a network the chain is the model.
 func TestExplain(t *testing.T) {
-	data := exampleData(t)
+	data := runtest.Example(t)
 	cfg := quick()
 	cfg.Model.Mixture.Classes = 1
 	near, err := (&run.Run{Config: cfg, Data: data}).NewModel() // no distribution in closed form, and hardly another
@@ -87,8 +88,8 @@ func TestExplain(t *testing.T) {
 	mixtureExplained(t, data)
 	describedExplained(t, data)
 	s := m.Sampler()
-	has(t, "no cost", query.Guide{Where: "cost <= 3"}.Apply(s, u), "character 1: no cost is given")
-	has(t, "a conflict", query.Guide{Name: query.MaxReward, Where: "reward <= 1"}.Apply(s, u),
+	runtest.Has(t, "no cost", query.Guide{Where: "cost <= 3"}.Apply(s, u), "character 1: no cost is given")
+	runtest.Has(t, "a conflict", query.Guide{Name: query.MaxReward, Where: "reward <= 1"}.Apply(s, u),
 		"no path meets the greatest reward and reward <= 1 together")
 }
 

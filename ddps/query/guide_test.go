@@ -7,10 +7,11 @@ import (
 
 	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/run/runtest"
 )
 
 func TestGuideErrors(t *testing.T) {
-	m, err := (&run.Run{Config: quick(), Data: exampleData(t)}).NewModel()
+	m, err := (&run.Run{Config: quick(), Data: runtest.Example(t)}).NewModel()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,16 +31,16 @@ func TestGuideErrors(t *testing.T) {
 		if s.Kernel, err = query.Kernel(c.kernel); err != nil {
 			t.Fatal(err)
 		}
-		has(t, name, c.guide.Apply(s, c.u), c.want)
+		runtest.Has(t, name, c.guide.Apply(s, c.u), c.want)
 	}
 	_, err = query.Kernel("forward")
-	has(t, "kernel", err, `no reverse step "forward"`)
+	runtest.Has(t, "kernel", err, `no reverse step "forward"`)
 }
 
 // Weights that are no numbers are an error of sampling, infinite ones too.
 func TestSampleFromBadWeights(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		m, err := (&run.Run{Config: quick(), Data: exampleData(t)}).NewModel()
+		m, err := (&run.Run{Config: quick(), Data: runtest.Example(t)}).NewModel()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,6 +50,6 @@ func TestSampleFromBadWeights(t *testing.T) {
 			}
 		}
 		_, err = m.Sampler().Sample(context.Background(), 2, 1)
-		has(t, "sample", err, "logit")
+		runtest.Has(t, "sample", err, "logit")
 	}
 }

@@ -1,10 +1,8 @@
 package query_test
 
 import (
-	"strings"
 	"testing"
 
-	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
@@ -35,26 +33,6 @@ func pathKey(p ddps.Path) string {
 		k[i] = byte(v)
 	}
 	return string(k)
-}
-
-// exampleData is every path of the example graph, the first twice.
-func exampleData(t testing.TB) *datasets.Data {
-	t.Helper()
-	data, err := datasets.All(ddps.Example(), 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data.Counts[0] = 2
-	return data
-}
-
-func has(t *testing.T, what string, err error, parts ...string) {
-	t.Helper()
-	for _, p := range parts {
-		if err == nil || !strings.Contains(err.Error(), p) {
-			t.Errorf("%s: error %v lacks %q", what, err, p)
-		}
-	}
 }
 
 // quick is a configuration that trains in no time: a residual MLP on a mixture, 20 steps, checkpoints at 4, 8, … of

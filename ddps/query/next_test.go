@@ -10,6 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/run/runtest"
 )
 
 // The next vertex's distribution after each beginning is the share of the paths with that beginning, by enumeration,
@@ -95,7 +96,7 @@ func checkNext(t *testing.T, name string, g *ddps.LayeredGraph, next *query.Next
 
 // The parts of a stack are weighted by what the beginning says of them.
 func TestNextOfStack(t *testing.T) {
-	m, err := run.Fit(exampleData(t), run.StackConfig())
+	m, err := run.Fit(runtest.Example(t), run.StackConfig())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/ddps/run/runtest"
 )
 
 // Seeds up to 2⁶⁴−1 are written and read; below 0 and above they are errors with the line.
@@ -32,7 +34,7 @@ func TestConfigSeeds(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := ReadConfig(path, quick())
-		has(t, text, err, "c.toml:2: hold_seed is "+text)
+		runtest.Has(t, text, err, "c.toml:2: hold_seed is "+text)
 	}
 }
 
@@ -51,7 +53,7 @@ func TestConfigNested(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := ReadConfig(path, quick())
-		has(t, what, err, "c.toml:", "more than 100 keys or brackets within each other")
+		runtest.Has(t, what, err, "c.toml:", "more than 100 keys or brackets within each other")
 	}
 	if err := os.WriteFile(path, []byte("keep = 2 # [[[ ....\n[model]\nnetwork = \"none\"\n"+strings.Repeat(
 		"# "+strings.Repeat("[.", 200)+"\n", 3)), 0o644); err != nil {
@@ -62,6 +64,6 @@ func TestConfigNested(t *testing.T) {
 	}
 	if _, err := os.Stat("/dev/zero"); err == nil {
 		_, err := ReadConfig("/dev/zero", quick())
-		has(t, "endless", err, "/dev/zero", "more than")
+		runtest.Has(t, "endless", err, "/dev/zero", "more than")
 	}
 }

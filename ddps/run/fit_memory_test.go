@@ -3,6 +3,8 @@ package run
 import (
 	"bytes"
 	"testing"
+
+	"github.com/ddps-go/ddps/ddps/run/runtest"
 )
 
 // A model fitted in memory is that of a run directory to the byte, with a network and without; wrong settings are
@@ -11,7 +13,7 @@ func TestFitInMemory(t *testing.T) {
 	none := MapConfig()
 	none.Hold = 0.3
 	for name, cfg := range map[string]Config{"network": quick(), "none": none} {
-		m, err := Fit(exampleData(t), cfg)
+		m, err := Fit(runtest.Example(t), cfg)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -19,7 +21,7 @@ func TestFitInMemory(t *testing.T) {
 		if err := m.Save(&got); err != nil {
 			t.Fatal(err)
 		}
-		r := trained(t, t.TempDir()+"/run", cfg.On(exampleData(t).Graph), 0)
+		r := trained(t, t.TempDir()+"/run", cfg.On(runtest.Example(t).Graph), 0)
 		if m, err = r.Model(); err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +34,7 @@ func TestFitInMemory(t *testing.T) {
 	}
 	bad := quick()
 	bad.Train.Batch = 0
-	if _, err := Fit(exampleData(t), bad); err == nil {
+	if _, err := Fit(runtest.Example(t), bad); err == nil {
 		t.Error("a batch of 0: no error")
 	}
 }

@@ -21,19 +21,9 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/run/runtest"
 	"github.com/ddps-go/ddps/ddps/train"
 )
-
-// exampleData is every path of the example graph, the first twice.
-func exampleData(t testing.TB) *datasets.Data {
-	t.Helper()
-	data, err := datasets.All(ddps.Example(), 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data.Counts[0] = 2
-	return data
-}
 
 // quick is a configuration that trains in no time: a residual MLP on a mixture, 20 steps, checkpoints at 4, 8, … of
 // which two are kept.
@@ -49,7 +39,7 @@ func quick() Config {
 
 func mustCreate(t testing.TB, dir string, cfg Config) *Run {
 	t.Helper()
-	r, err := Create(dir, cfg, exampleData(t))
+	r, err := Create(dir, cfg, runtest.Example(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,15 +122,6 @@ func tree(t testing.TB, dir string) []string {
 		t.Fatal(err)
 	}
 	return list
-}
-
-func has(t *testing.T, what string, err error, parts ...string) {
-	t.Helper()
-	for _, p := range parts {
-		if err == nil || !strings.Contains(err.Error(), p) {
-			t.Errorf("%s: error %v lacks %q", what, err, p)
-		}
-	}
 }
 
 func TestResumeSameBytes(t *testing.T) {
@@ -262,9 +243,9 @@ func TestAllCheckpointsBad(t *testing.T) {
 	}
 	before := tree(t, dir)
 	r, _ = reopen(t, dir)
-	has(t, "resume", trainUntil(r, true, 0), "none of 2 checkpoints is good", "step-00000014")
+	runtest.Has(t, "resume", trainUntil(r, true, 0), "none of 2 checkpoints is good", "step-00000014")
 	_, err := r.Model()
-	has(t, "model", err, "none of 2 checkpoints is good", "step-00000014")
+	runtest.Has(t, "model", err, "none of 2 checkpoints is good", "step-00000014")
 	if after := tree(t, dir); !slices.Equal(before, after) {
 		t.Error("files changed")
 	}
@@ -275,7 +256,7 @@ func TestBadModel(t *testing.T) {
 	in := filepath.Join(dir, "run")
 	r := mustCreate(t, in, quick())
 	_, err := r.Model()
-	has(t, "untrained", err, "neither a model nor a checkpoint yet", "train it first")
+	runtest.Has(t, "untrained", err, "neither a model nor a checkpoint yet", "train it first")
 	if err := trainUntil(r, false, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +294,7 @@ func TestBadModel(t *testing.T) {
 	}
 	r, _ = reopen(t, in)
 	_, err = r.Model()
-	has(t, "nothing else", err, modelFile)
+	runtest.Has(t, "nothing else", err, modelFile)
 }
 
 // Whatever is wrong with a new run leaves the directory as it was.
@@ -384,8 +365,8 @@ func TestCreateErrors(t *testing.T) {
 		before := tree(t, dir)
 		cfg := quick()
 		c.change(&cfg)
-		_, err := Create(filepath.Join(dir, c.dir), cfg, exampleData(t))
-		has(t, name, err, c.want)
+		_, err := Create(filepath.Join(dir, c.dir), cfg, runtest.Example(t))
+		runtest.Has(t, name, err, c.want)
 		if after := tree(t, dir); !slices.Equal(before, after) {
 			t.Errorf("%s: files %q, before %q", name, after, before)
 		}
@@ -401,10 +382,10 @@ func TestUnwritableFolder(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("wants /proc")
 	}
-	_, err := Create("/proc/self/run", quick(), exampleData(t)) // where nobody may make files
-	has(t, "new", err, "/proc/self/run")
-	_, err = Create("/proc/self", quick(), exampleData(t))
-	has(t, "there", err, "/proc/self")
+	_, err := Create("/proc/self/run", quick(), runtest.Example(t)) // where nobody may make files
+	runtest.Has(t, "new", err, "/proc/self/run")
+	_, err = Create("/proc/self", quick(), runtest.Example(t))
+	runtest.Has(t, "there", err, "/proc/self")
 }
 
 func TestOpenRunErrors(t *testing.T) {
@@ -449,14 +430,14 @@ func TestOpenRunErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = Open(whole)
-		has(t, name, err, c.want...)
+		runtest.Has(t, name, err, c.want...)
 		if err := os.WriteFile(path, old, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, name := range []string{"", "nothing", "run/config.toml"} {
 		_, err := Open(filepath.Join(dir, name))
-		has(t, name, err, "is no run directory")
+		runtest.Has(t, name, err, "is no run directory")
 	}
 }
 
@@ -494,7 +475,7 @@ func TestResumeAfterLoss(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, _ := reopen(t, filepath.Join(dir, "newline"))
-	has(t, "a file for the directory", trainUntil(r, true, 0), "checkpoints", "not a directory")
+	runtest.Has(t, "a file for the directory", trainUntil(r, true, 0), "checkpoints", "not a directory")
 }
 
 // cutLog takes n bytes off the run's log, or adds as many of a line that was never finished.
@@ -523,7 +504,7 @@ func TestOneProcess(t *testing.T) {
 		if s.Step == 6 {
 			second, _ := reopen(t, dir)
 			before := tree(t, dir)
-			has(t, "second", trainUntil(second, true, 0), "another process is training in "+dir)
+			runtest.Has(t, "second", trainUntil(second, true, 0), "another process is training in "+dir)
 			if after := tree(t, dir); !slices.Equal(before, after) {
 				t.Error("the second changed files")
 			}
@@ -566,8 +547,8 @@ func TestDiskFull(t *testing.T) {
 	filler := filepath.Join(dir, "filler")
 	fill()
 	before := tree(t, dir)
-	_, err := Create(filepath.Join(dir, "run"), quick(), exampleData(t))
-	has(t, "create", err, "no space left")
+	_, err := Create(filepath.Join(dir, "run"), quick(), runtest.Example(t))
+	runtest.Has(t, "create", err, "no space left")
 	if after := tree(t, dir); !slices.Equal(before, after) {
 		t.Error("a run that could not be made left files")
 	}
@@ -582,7 +563,7 @@ func TestDiskFull(t *testing.T) {
 			fill()
 		}
 	}})
-	has(t, "checkpoint", err, "no space left", "the last good checkpoint is", "step-00000008.safetensors")
+	runtest.Has(t, "checkpoint", err, "no space left", "the last good checkpoint is", "step-00000008.safetensors")
 	if err := os.Remove(filler); err != nil {
 		t.Fatal(err)
 	}
@@ -643,9 +624,9 @@ func TestDiverges(t *testing.T) {
 		if err == nil && lr < 1e20 {
 			continue // it may hold out
 		}
-		has(t, fmt.Sprint(lr), err, "step ")
+		runtest.Has(t, fmt.Sprint(lr), err, "step ")
 		if have := r.checkpoints(); len(have) > 0 {
-			has(t, fmt.Sprint(lr), err, "the last good checkpoint is "+have[0])
+			runtest.Has(t, fmt.Sprint(lr), err, "the last good checkpoint is "+have[0])
 			if _, err := loadModel(have[0]); err != nil {
 				t.Error(err)
 			}
@@ -662,7 +643,7 @@ func TestDiverges(t *testing.T) {
 				}
 			}
 		} else {
-			has(t, fmt.Sprint(lr), err, "there is no checkpoint yet")
+			runtest.Has(t, fmt.Sprint(lr), err, "there is no checkpoint yet")
 		}
 	}
 }
@@ -736,7 +717,7 @@ func TestConfigOneNetwork(t *testing.T) {
 		if !strings.Contains(string(text), "[model.mixture]") || !strings.Contains(string(text), "[train") {
 			t.Errorf("%s: tables are missing\n%s", network, text)
 		}
-		if r, err := Find(dir, cfg, exampleData(t)); err != nil || r == nil {
+		if r, err := Find(dir, cfg, runtest.Example(t)); err != nil || r == nil {
 			t.Errorf("%s: found %v, %v", network, r, err)
 		}
 		var old bytes.Buffer
@@ -746,12 +727,12 @@ func TestConfigOneNetwork(t *testing.T) {
 		if err := errors.Join(os.WriteFile(file, old.Bytes(), 0o644), os.Remove(filepath.Join(dir, sumsFile))); err != nil {
 			t.Fatal(err)
 		}
-		if r, err := Find(dir, cfg, exampleData(t)); err != nil || r == nil || r.Config != cfg {
+		if r, err := Find(dir, cfg, runtest.Example(t)); err != nil || r == nil || r.Config != cfg {
 			t.Errorf("%s, an earlier version's file: %v", network, err)
 		}
 		other := cfg
 		other.Model.MLP.Hidden++
-		if _, err := Find(dir, other, exampleData(t)); (err != nil) != (network == model.NetworkMLP) {
+		if _, err := Find(dir, other, runtest.Example(t)); (err != nil) != (network == model.NetworkMLP) {
 			t.Errorf("%s: another MLP: %v", network, err)
 		}
 	}

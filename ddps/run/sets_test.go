@@ -11,11 +11,12 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
+	"github.com/ddps-go/ddps/ddps/run/runtest"
 )
 
 // The sets of a model: in order, each path meeting its condition, whose probability is that of enumeration.
 func TestSets(t *testing.T) {
-	data := exampleData(t)
+	data := runtest.Example(t)
 	cfg := quick()
 	cfg.Model.Network, cfg.Model.Mixture.Classes = model.NetworkNone, 1
 	m, err := (&Run{Config: cfg, Data: data}).NewModel()

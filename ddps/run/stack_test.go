@@ -14,6 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
+	"github.com/ddps-go/ddps/ddps/run/runtest"
 	"github.com/ddps-go/ddps/ddps/train"
 )
 
@@ -280,10 +281,10 @@ func TestStackConfig(t *testing.T) {
 	} {
 		cfg := StackConfig()
 		wrong(&cfg)
-		has(t, change, cfg.Check(), change)
+		runtest.Has(t, change, cfg.Check(), change)
 	}
 	cfg := StackConfig()
 	cfg.Model.Stack.Parts = "context tree"
 	_, err := Fit(walks(t), cfg)
-	has(t, "parts", err, `"tree"`)
+	runtest.Has(t, "parts", err, `"tree"`)
 }

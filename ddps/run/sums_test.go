@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ddps-go/ddps/ddps/run/runtest"
 	"github.com/ddps-go/ddps/ddps/train"
 )
 
@@ -136,7 +137,7 @@ func TestOtherRunsFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, _, err := opens(to)
-		has(t, name, err, filepath.Join(to, name), "was changed or cut")
+		runtest.Has(t, name, err, filepath.Join(to, name), "was changed or cut")
 	}
 	old := filepath.Join(dir, "a")
 	if err := os.Remove(filepath.Join(old, sumsFile)); err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/run/runtest"
 	"github.com/ddps-go/ddps/ddps/train"
 )
 
@@ -56,7 +57,7 @@ func TestTuneKappa(t *testing.T) {
 		cfg := quick()
 		cfg.Model.Kappa = 0.7
 		c.change(&cfg)
-		p, err := planOf(cfg, exampleData(t))
+		p, err := planOf(cfg, runtest.Example(t))
 		if err != nil || p.Config.Model.Kappa != c.want || (p.Kappa != nil) != (name == "tuned") {
 			t.Errorf("%s: %v, %v, want %v", name, p.Config.Model.Kappa, err, c.want)
 		}
@@ -103,7 +104,7 @@ func TestBoundLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = r.Log()
-	has(t, "wrong type", err, logFile+":1")
+	runtest.Has(t, "wrong type", err, logFile+":1")
 }
 
 // A finished run that is lengthened goes on to the steps of the longer one, stopped and resumed or not.
@@ -111,7 +112,7 @@ func TestLengthen(t *testing.T) {
 	dir := t.TempDir()
 	for _, stop := range []int{0, 25} {
 		r := trained(t, filepath.Join(dir, fmt.Sprint(stop)), quick(), 0)
-		has(t, "no more", r.Lengthen(20), "20 are no more")
+		runtest.Has(t, "no more", r.Lengthen(20), "20 are no more")
 		if err := r.Lengthen(30); err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +138,7 @@ func TestLengthen(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = r.Train(context.Background(), true, train.Hooks{Step: func(train.StepInfo) {
-		has(t, "while it trains",
+		runtest.Has(t, "while it trains",
 			r.Lengthen(99), "another process")
 	}})
 	if err != nil {
@@ -167,19 +168,19 @@ func TestPatienceEnds(t *testing.T) {
 
 // The plan tells what Train does, and takes nothing on the disk.
 func TestPlan(t *testing.T) {
-	p, err := planOf(quick(), exampleData(t))
+	p, err := planOf(quick(), runtest.Example(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := (&Run{Config: quick(), Data: exampleData(t)}).NewModel()
+	m, err := (&Run{Config: quick(), Data: runtest.Example(t)}).NewModel()
 	if err != nil || p.Parameters != m.Parameters() || p.Parameters == 0 || p.Memory.Total() < int64(8*4*p.Parameters) ||
-		p.Held == nil || len(p.Train.Paths)+len(p.Held.Paths) != len(exampleData(t).Paths) || p.Machine < 0 ||
+		p.Held == nil || len(p.Train.Paths)+len(p.Held.Paths) != len(runtest.Example(t).Paths) || p.Machine < 0 ||
 		p.Config.Model.Mixture.Classes != 8 {
 		t.Errorf("%+v, %v", p, err)
 	}
 	cfg := quick()
 	cfg.Model.Network = model.NetworkNone
-	if p, err := planOf(cfg, exampleData(t)); err != nil || p.Parameters != 0 || p.Memory.Distributions == 0 ||
+	if p, err := planOf(cfg, runtest.Example(t)); err != nil || p.Parameters != 0 || p.Memory.Distributions == 0 ||
 		p.Memory.Total() != p.Memory.Distributions {
 		t.Errorf("no network: %+v, %v", p, err)
 	}
@@ -187,15 +188,15 @@ func TestPlan(t *testing.T) {
 		t.Error("a draft is written")
 	}
 	r := mustCreate(t, filepath.Join(t.TempDir(), "run"), quick())
-	_, err = Draft(r.Dir, quick(), exampleData(t))
-	has(t, "a run", err, "holds a run already")
+	_, err = Draft(r.Dir, quick(), runtest.Example(t))
+	runtest.Has(t, "a run", err, "holds a run already")
 	cfg.Model.Mixture.Classes = 0
-	_, err = planOf(cfg, exampleData(t))
-	has(t, "mixture", err, "classes")
+	_, err = planOf(cfg, runtest.Example(t))
+	runtest.Has(t, "mixture", err, "classes")
 	cfg = quick()
 	cfg.Model.Network, cfg.Train.Steps = model.NetworkNone, 0
-	_, err = planOf(cfg, exampleData(t))
-	has(t, "a setting that none needs", err, "steps")
+	_, err = planOf(cfg, runtest.Example(t))
+	runtest.Has(t, "a setting that none needs", err, "steps")
 	walks, err := datasets.Heights(100, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -238,7 +239,7 @@ func TestPresets(t *testing.T) {
 		}
 	}
 	_, err := MakeData("town", PresetQuick)
-	has(t, "town", err, `"town"`, strings.Join(DataNames(), ", "))
+	runtest.Has(t, "town", err, `"town"`, strings.Join(DataNames(), ", "))
 }
 
 // A model without a network is fitted, tells of its rounds, logs its bound, and can be had again; stopped, it leaves no
@@ -271,7 +272,7 @@ func TestFit(t *testing.T) {
 		t.Errorf("read again: %v", err)
 	}
 	_, err = r.Train(context.Background(), false, train.Hooks{})
-	has(t, "not resumed", err, "resume it")
+	runtest.Has(t, "not resumed", err, "resume it")
 	file, logged := filepath.Join(r.Dir, modelFile), filepath.Join(r.Dir, logFile)
 	model, want := mustRead(t, file), mustRead(t, logged)
 	again := func(what string) {
@@ -303,7 +304,7 @@ func TestFit(t *testing.T) {
 	}
 	r.Config.Model.T = 7
 	_, err = r.Train(context.Background(), true, train.Hooks{})
-	has(t, "another T", err, "other settings or other paths")
+	runtest.Has(t, "another T", err, "other settings or other paths")
 }
 
 func mustRead(t *testing.T, file string) []byte {
