@@ -5,26 +5,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 )
-
-// exampleData is every path of the example graph, the first twice.
-func exampleData(t testing.TB) *datasets.Data {
-	t.Helper()
-	data, err := datasets.All(ddps.Example(), 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data.Counts[0] = 2
-	return data
-}
 
 // quick is a configuration that trains in no time: a residual MLP on a mixture, 20 steps, checkpoints at 4, 8, … of
 // which two are kept.
@@ -36,15 +23,6 @@ func quick() run.Config {
 	cfg.Train.Steps, cfg.Train.Batch, cfg.Train.EvalEvery, cfg.Train.EvalSize, cfg.Train.Checkpoint = 20, 8, 5, 16, 4
 	cfg.Train.Optim.Warmup = 2
 	return cfg
-}
-
-func has(t *testing.T, what string, err error, parts ...string) {
-	t.Helper()
-	for _, p := range parts {
-		if err == nil || !strings.Contains(err.Error(), p) {
-			t.Errorf("%s: error %v lacks %q", what, err, p)
-		}
-	}
 }
 
 // tree lists the files below dir with their contents.

@@ -8,13 +8,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ddps-go/ddps/ddps/run/runtest"
 	"github.com/ddps-go/ddps/ddps/train"
 )
 
 func exampleDemo(t testing.TB) *Demo {
 	cfg := quick()
 	cfg.Hold = 0
-	return &Demo{Name: "Example", Data: exampleData(t), Config: cfg, Samples: 200, Steps: 4, Guided: 8, Lambda: 30,
+	return &Demo{Name: "Example", Data: runtest.Example(t), Config: cfg, Samples: 200, Steps: 4, Guided: 8, Lambda: 30,
 		RMax: 2, Seed: 3}
 }
 
@@ -92,7 +93,7 @@ func TestDemoOfAnotherRun(t *testing.T) {
 		d := exampleDemo(t)
 		change(d)
 		_, err := d.Run(context.Background(), dir, nil)
-		has(t, want, err, want, "choose another ", dir)
+		runtest.Has(t, want, err, want, "choose another ", dir)
 	}
 	if after := tree(t, dir); !slices.Equal(before, after) {
 		t.Error("files changed")
