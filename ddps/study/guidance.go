@@ -66,7 +66,7 @@ func NewGuidance(graph, preset string) (*Guidance, error) {
 	}
 	switch graph {
 	case "toy":
-		s.Guides = append(s.Guides, Guide{Guide: query.Eq13, Kernel: "austin"}, Guide{Guide: query.Eq13, Kernel: "joint"})
+		s.Guides = append(s.Guides, Guide{Guide: query.Eq7, Kernel: "austin"}, Guide{Guide: query.Eq7, Kernel: "joint"})
 		if s.Samples = 65_536; preset != run.PresetPaper {
 			s.Samples, s.Steps = 2048, 64
 			s.Guides[1].Instances, s.Guides[2].Instances = 1, 1
@@ -124,7 +124,7 @@ func (r *GuidanceRow) name() string {
 	if r.Kernel != "" {
 		s += " " + r.Kernel
 	}
-	if r.Distribution == query.Algorithm2 || r.Distribution == query.Eq13 {
+	if r.Distribution == query.Algorithm2 || r.Distribution == query.Eq7 {
 		s += fmt.Sprintf(", λ = %g", r.Lambda)
 	}
 	return s
