@@ -31,6 +31,8 @@ type Guidance struct {
 	Train     int    // training steps of a network that does not ship; 0: the preset's
 	Built     string // of what program, for the rows
 	Backend   string // as d3pm.Sampler's
+
+	draft bool // the model is of the size that it will have, whatever validation would choose
 }
 
 // Guide is one guide of a study, with the reverse step that it has.

@@ -37,6 +37,9 @@ func newAllCmd(a *cli.App) *cobra.Command {
 		Example: "  ddps reproduce all\n  ddps reproduce all --preset paper --backend xla:cuda -o out/paper",
 		Args:    cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.dryRun {
+				return dryRun(a, cmd.Context(), func() ([]estimator, error) { return allEstimators(&o, backend) })
+			}
 			return o.shard.run(a, cmd, &o.out, func() error { return reproduceAll(a, cmd.Context(), &o, backend) })
 		},
 	}
