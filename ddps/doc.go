@@ -55,7 +55,7 @@
 //	  → PALM              palm.go                      Encode: off-path rows anew, uniform
 //	  → x_t               d3pm/forward.go              Noise; q(x_{t−1} | x_t, x_0) on the path's rows
 //	chain's log posterior chain/denoiser.go            what a residual network corrects
-//	  → loss, gradient    net/onpath.go net/mlp/loss.go  Network.LossGrad: L_γ, on-path rows only
+//	  → loss, gradient    net/loss.go                  Network.LossGrad: L_γ, on-path rows only
 //	  → weights           internal/engine/optim.go     AdamW, clipping, EMA
 //	loop, checkpoints     train/train.go, run/train.go
 //

@@ -218,7 +218,7 @@ func moreStatements() []statement {
 				return o.at("algorithm2 2", 0) >= 100 && o.at("eq13 4", 0) < 100
 			}},
 		{"09", "Unguided, against the distribution of all paths, it is plain", "free", func(o outputs) bool {
-			return o.at("undivided", 0) > o.at("exact draws, 99.9%", 0) &&
+			return o.at("austin", 0) > o.at("exact draws, 99.9%", 0) &&
 				o.at("joint", 0) < o.at("exact draws, 99.9%", 0)
 		}},
 		{"10", "a fifth of them is for testing", "names", says(`^5126 names to learn from, 1281 to test with`)},

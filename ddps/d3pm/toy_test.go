@@ -47,8 +47,8 @@ func TestToyKernels(t *testing.T) {
 	}{
 		{"Joint", d3pm.Joint(), 256, 0, quantile}, {"Joint", d3pm.Joint(), 16, 0, quantile}, {"Joint", d3pm.Joint(), 8, 0,
 			quantile}, {"Joint", d3pm.Joint(), 2, 0, quantile},
-		{"Occupancy", d3pm.Occupancy(), 256, 0, 1.15 * floor}, {"Undivided", d3pm.Austin(), 256, 0.39, 0.43},
-		{"Mixture", d3pm.Eq2(), 256, 0.29, 0.33},
+		{"Occupancy", d3pm.Occupancy(), 256, 0, 1.15 * floor}, {"Austin", d3pm.Austin(), 256, 0.39, 0.43},
+		{"Eq2", d3pm.Eq2(), 256, 0.29, 0.33},
 	} {
 		s := toySampler(g)
 		s.Kernel, s.Steps = c.kernel, c.steps
@@ -336,7 +336,7 @@ func TestSamplerErrors(t *testing.T) {
 
 func BenchmarkSampleToy(b *testing.B) {
 	_, _, g := oracle.Load()
-	for name, kernel := range map[string]d3pm.Kernel{"Joint": d3pm.Joint(), "Undivided": d3pm.Austin()} {
+	for name, kernel := range map[string]d3pm.Kernel{"Joint": d3pm.Joint(), "Austin": d3pm.Austin()} {
 		b.Run(name, func(b *testing.B) {
 			s := toySampler(g)
 			s.Kernel, s.Steps = kernel, 64

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/compare/comparetest"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/query"
@@ -14,7 +15,7 @@ import (
 
 // A conditioned mixture is the mixture's distribution over the paths that meet the condition.
 func TestGivenMixture(t *testing.T) {
-	m, u := toyParts(t)
+	m, u, _ := comparetest.Toy(t)
 	g, uniform := m.Graph, chain.Uniform(m.Graph)
 	other := make([]float64, g.NumEdges())
 	for e := range other {

@@ -5,13 +5,14 @@ import (
 	"math"
 	"testing"
 
+	"github.com/ddps-go/ddps/ddps/compare/comparetest"
 	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/run/runtest"
 )
 
 func TestGuideErrors(t *testing.T) {
-	m, err := (&run.Run{Config: quick(), Data: runtest.Example(t)}).NewModel()
+	m, err := (&run.Run{Config: comparetest.Quick(), Data: runtest.Example(t)}).NewModel()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,7 @@ func TestGuideErrors(t *testing.T) {
 // Weights that are no numbers are an error of sampling, infinite ones too.
 func TestSampleFromBadWeights(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		m, err := (&run.Run{Config: quick(), Data: runtest.Example(t)}).NewModel()
+		m, err := (&run.Run{Config: comparetest.Quick(), Data: runtest.Example(t)}).NewModel()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -68,7 +68,7 @@ func NewGuidance(graph, preset string) (*Guidance, error) {
 	}
 	switch graph {
 	case "toy":
-		s.Guides = append(s.Guides, Guide{Guide: query.Eq13, Kernel: "undivided"}, Guide{Guide: query.Eq13, Kernel: "joint"})
+		s.Guides = append(s.Guides, Guide{Guide: query.Eq13, Kernel: "austin"}, Guide{Guide: query.Eq13, Kernel: "joint"})
 		s.Guides[1].Instances, s.Guides[2].Instances = 1, 1 // the paper has Algorithm 2 alone
 		if s.Samples = 65_536; preset != run.PresetPaper {
 			s.Samples, s.Steps = 2048, 64

@@ -56,8 +56,8 @@ func SwinOf(preset, backend string) Swin {
 // SwinRow is a row of what a SwinGNN in training has learned: samples of the averaged weights.
 type SwinRow struct {
 	Step    int     `csv:"step"`
-	Seconds float64 `csv:"seconds"`   // of training
-	Held    float64 `csv:"held_loss"` // on validation paths
+	Seconds float64 `csv:"seconds"`         // of training
+	Held    float64 `csv:"validation_loss"` // on validation paths
 	Samples int     `csv:"samples"`
 	Valid   float64 `csv:"valid"` // share, with its interval of 95%
 	Low     float64 `csv:"valid_low"`

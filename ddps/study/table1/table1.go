@@ -36,7 +36,7 @@ type Row struct {
 	Samples  int    `csv:"samples"`
 
 	Train   int    `csv:"train_paths"`
-	Held    int    `csv:"held_paths"`
+	Held    int    `csv:"validation_paths"`
 	Weights int    `csv:"weights"` // of the network
 	Chosen  string `csv:"chosen"`  // on the validation paths
 

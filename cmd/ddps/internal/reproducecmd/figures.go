@@ -182,12 +182,12 @@ func runStudy(a *cli.App, ctx context.Context, o *figuresOptions, graphs []strin
 	if err != nil {
 		return err
 	}
-	cells, err := openTable[study.GuidanceRow](o.shard, filepath.Join(o.out, study.GuidanceFile))
+	cells, err := openTable[study.GuidanceRow](a, o.shard, filepath.Join(o.out, study.GuidanceFile))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, cells.Close()) }()
-	rewards, err := openTable[study.RewardRow](o.shard, filepath.Join(o.out, study.RewardFile))
+	rewards, err := openTable[study.RewardRow](a, o.shard, filepath.Join(o.out, study.RewardFile))
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 	if o.out == "" {
 		return cli.Usagef("--output is empty")
 	}
-	results, err := openTable[study.MemoryRow](o.shard, filepath.Join(o.out, "memory.csv"))
+	results, err := openTable[study.MemoryRow](a, o.shard, filepath.Join(o.out, "memory.csv"))
 	if err != nil {
 		return err
 	}

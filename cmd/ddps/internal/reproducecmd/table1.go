@@ -110,7 +110,7 @@ func runTable1(a *cli.App, ctx context.Context, t *table1.Study, out string, sh 
 	var curve []table1.SwinRow
 	rows, err := baselineRowsOf(ctx, a, sh, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset,
 		func(to *study.Table[table1.Row], w run.Progress) (rows []table1.Row, err error) {
-			swin, err := openTable[table1.SwinRow](sh, filepath.Join(out, swinFile))
+			swin, err := openTable[table1.SwinRow](a, sh, filepath.Join(out, swinFile))
 			if err != nil {
 				return nil, err
 			}

@@ -87,12 +87,12 @@ func validity(a *cli.App, ctx context.Context, o *validityOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	rows, err := openTable[table1.ValidityRow](o.shard, filepath.Join(o.out, "validity.csv"))
+	rows, err := openTable[table1.ValidityRow](a, o.shard, filepath.Join(o.out, "validity.csv"))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	curve, err := openTable[table1.SwinRow](o.shard, filepath.Join(o.out, swinFile))
+	curve, err := openTable[table1.SwinRow](a, o.shard, filepath.Join(o.out, swinFile))
 	if err != nil {
 		return err
 	}
