@@ -32,6 +32,20 @@ func TestReproduceFigures(t *testing.T) {
 		}
 	}
 	before := clitest.Read(t, "reproduce/cells.csv")
+	out, _ := good(t, append([]string{"reproduce", "fig:reward", "--graph", "toy,heights", "--dry-run"}, size...)...)
+	for line := range strings.Lines(out) {
+		if f := strings.Fields(line); f[0] == "all" && f[2] != "0" {
+			t.Errorf("--dry-run finds rows missing: %s", out)
+		}
+	}
+	if out, _ = good(t, append([]string{"reproduce", "fig:reward", "--dry-run", "-o", "none"},
+		size...)...); !strings.Contains(
+		out, "ridge") {
+		t.Errorf("--dry-run printed %q", out)
+	}
+	if _, err := os.Stat("none"); err == nil {
+		t.Error("--dry-run made a directory")
+	}
 	good(t, append([]string{"reproduce", "fig:reward", "--graph", "toy,heights"}, size...)...)
 	if clitest.Read(t, "reproduce/cells.csv") != before {
 		t.Error("results that were there were computed again")

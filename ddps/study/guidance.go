@@ -31,6 +31,8 @@ type Guidance struct {
 	Train     int    // training steps of a network that does not ship; 0: the preset's
 	Built     string // of what program, for the rows
 	Backend   string // as d3pm.Sampler's
+
+	draft bool // the model is of the size that it will have, whatever validation would choose
 }
 
 // Guide is one guide of a study, with the reverse step that it has.
@@ -67,9 +69,9 @@ func NewGuidance(graph, preset string) (*Guidance, error) {
 	switch graph {
 	case "toy":
 		s.Guides = append(s.Guides, Guide{Guide: query.Eq7, Kernel: "austin"}, Guide{Guide: query.Eq7, Kernel: "joint"})
+		s.Guides[1].Instances, s.Guides[2].Instances = 1, 1 // the paper has Algorithm 2 alone
 		if s.Samples = 65_536; preset != run.PresetPaper {
 			s.Samples, s.Steps = 2048, 64
-			s.Guides[1].Instances, s.Guides[2].Instances = 1, 1
 		}
 	case "heights":
 		if s.Samples = 4096; preset != run.PresetPaper {

@@ -36,6 +36,9 @@ func newAllCmd(a *cli.App) *cobra.Command {
 		Example: "  ddps reproduce all\n  ddps reproduce all --preset paper --backend xla:cuda -o out/paper",
 		Args:    cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.dryRun {
+				return dryRun(a, cmd.Context(), func() ([]estimator, error) { return allEstimators(&o, backend) })
+			}
 			return o.shard.run(a, cmd, &o.out, func() error { return reproduceAll(a, cmd.Context(), &o, backend) })
 		},
 	}
@@ -123,7 +126,7 @@ func baselineParts(o *figuresOptions, backend string) (r baselineRows, err error
 	return r, nil
 }
 
-// rivalRows returns the rows of table 1 and figure 3 that a directory has.
+// readBaselines returns the rows of table 1 and figure 3 that a directory has.
 func readBaselines(dir string) (table []table1.Row, validity []table1.ValidityRow, err error) {
 	if table, err = optional[table1.Row](dir, "table1.csv"); err != nil {
 		return nil, nil, err

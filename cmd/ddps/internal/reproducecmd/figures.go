@@ -30,6 +30,7 @@ type figuresOptions struct {
 	samples, instances, steps int
 	train                     int
 	seed                      uint64
+	dryRun                    bool
 	shard                     *sharding
 }
 
@@ -55,6 +56,9 @@ func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
 			Example: "  ddps reproduce " + f.name + "\n  ddps reproduce " + f.name + " --graph toy --preset paper -o out/paper",
 			Args:    cli.WantArgs(),
 			RunE: func(cmd *cobra.Command, _ []string) error {
+				if o.dryRun {
+					return dryRun(a, cmd.Context(), func() ([]estimator, error) { return o.estimators(f.graphs) })
+				}
 				err := o.shard.run(a, cmd, &o.out, func() error { return runStudy(a, cmd.Context(), &o, f.graphs) })
 				if err != nil || o.shard.on() {
 					return err
@@ -89,6 +93,7 @@ func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 		"preset's")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the samples")
 	o.shard.flag(cmd)
+	dryRunVar(cmd, &o.dryRun)
 	cmd.Flags().StringVarP(&o.out, "output", "o", "reproduce", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 }
@@ -145,29 +150,37 @@ func (o *figuresOptions) scales() (list []float64, err error) {
 	return list, nil
 }
 
-// runStudy runs what the studies of the graphs lack. One that fails leaves the others to be done.
-func runStudy(a *cli.App, ctx context.Context, o *figuresOptions, graphs []string) (err error) {
+// studies returns the studies of the graphs asked for, which must be some of those that a command has.
+func (o *figuresOptions) studies(graphs []string) (list []*study.Guidance, err error) {
 	if o.out == "" {
-		return cli.Usagef("--output is empty")
+		return nil, cli.Usagef("--output is empty")
 	}
 	if o.backend != "" {
 		if err := cli.CheckSamplingBackend(o.backend); err != nil {
-			return err
+			return nil, err
 		}
 		if _, err := model.CheckBackend(o.backend); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	var list []*study.Guidance
 	for _, g := range o.graphs {
 		if !slices.Contains(graphs, g) {
-			return cli.Usagef("--graph: expected some of %s, not %q", strings.Join(graphs, ", "), g)
+			return nil, cli.Usagef("--graph: expected some of %s, not %q", strings.Join(graphs, ", "), g)
 		}
 		of, err := o.of(g)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		list = append(list, of...)
+	}
+	return list, nil
+}
+
+// runStudy runs what the studies of the graphs lack. One that fails leaves the others to be done.
+func runStudy(a *cli.App, ctx context.Context, o *figuresOptions, graphs []string) (err error) {
+	list, err := o.studies(graphs)
+	if err != nil {
+		return err
 	}
 	cells, err := openTable[study.GuidanceRow](a, o.shard, filepath.Join(o.out, study.GuidanceFile))
 	if err != nil {

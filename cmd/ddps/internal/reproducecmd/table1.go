@@ -22,6 +22,7 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
 	var out string
 	var size baselineSize
 	var shard sharding
+	var dry bool
 	cmd := &cobra.Command{
 		Use:   "table1",
 		Short: "How often methods draw a path: table 1, the valid rates",
@@ -40,6 +41,11 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			t.Graph, t.Preset = size.of(a, cmd)
+			if dry {
+				return dryRun(a, cmd.Context(), func() ([]estimator, error) {
+					return []estimator{tableEstimator(&t, out)}, nil
+				})
+			}
 			return shard.run(a, cmd, &out, func() error { return runTable1(a, cmd.Context(), &t, out, &shard) })
 		},
 	}
@@ -54,6 +60,7 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
 		"xla:cuda, auto")
 	cli.CompleteWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
 	shard.flag(cmd)
+	dryRunVar(cmd, &dry)
 	cmd.Flags().StringVarP(&out, "output", "o", "table1", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd

@@ -20,6 +20,7 @@ type validityOptions struct {
 	samples, train              int
 	lambdas                     []float64 // nil: the preset's
 	seed                        uint64
+	dryRun                      bool
 	shard                       *sharding
 }
 
@@ -40,6 +41,11 @@ func newValidityCmd(a *cli.App) *cobra.Command {
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.graph, o.preset = size.of(a, cmd)
+			if o.dryRun {
+				return dryRun(a, cmd.Context(), func() ([]estimator, error) {
+					return []estimator{o.estimator(false)}, nil
+				})
+			}
 			return o.shard.run(a, cmd, &o.out, func() error { return validity(a, cmd.Context(), &o) })
 		},
 	}
@@ -50,18 +56,17 @@ func newValidityCmd(a *cli.App) *cobra.Command {
 	cli.CountVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of both networks; 0: the preset's")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the split, training and samples")
 	o.shard.flag(cmd)
+	dryRunVar(cmd, &o.dryRun)
 	cmd.Flags().StringVarP(&o.out, "output", "o", "validity", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
 }
 
-func validity(a *cli.App, ctx context.Context, o *validityOptions) (err error) {
-	if o.out == "" {
-		return cli.Usagef("--output is empty")
-	}
+// study returns the study that the flags ask for.
+func (o *validityOptions) study() (*table1.Validity, error) {
 	v, err := table1.NewValidity(o.graph, o.preset, o.backend, o.seed)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if o.samples > 0 {
 		v.Samples = o.samples
@@ -71,6 +76,17 @@ func validity(a *cli.App, ctx context.Context, o *validityOptions) (err error) {
 	}
 	if o.train > 0 {
 		v.Swin.Train.Steps, v.Config.Train.Steps = o.train, o.train
+	}
+	return v, nil
+}
+
+func validity(a *cli.App, ctx context.Context, o *validityOptions) (err error) {
+	if o.out == "" {
+		return cli.Usagef("--output is empty")
+	}
+	v, err := o.study()
+	if err != nil {
+		return err
 	}
 	rows, err := openTable[table1.ValidityRow](a, o.shard, filepath.Join(o.out, "validity.csv"))
 	if err != nil {
