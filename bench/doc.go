@@ -18,5 +18,5 @@
 //	git worktree add ../before e23adf2 && cd ../before
 //	CGO_ENABLED=0 GOEXPERIMENT=simd GOTOOLCHAIN=go1.26.8 go build -o DIR/ ./bench ./cmd/ddps
 //
-// (./bench of a revision in which it is a package of the main module, as that one; later: go build -C bench -o DIR/bench .).
+// (that revision has ./bench in its main module; later ones: go build -C bench -o DIR/bench .)
 package main
