@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Loop is the training loop of all networks, of models and of baselines: steps, what is due after them, checkpoints, and
-// the end, by the last step, a criterion or an interrupt. S is what a step reports.
+// Loop is the training loop of all networks, of models and of baselines: steps, what is due after them, checkpoints,
+// and the end, by the last step, a criterion or an interrupt. S is what a step reports.
 type Loop[S any] struct {
 	Name     string                               // what errors begin with
 	Steps    int                                  // to take in all

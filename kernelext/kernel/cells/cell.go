@@ -1,4 +1,4 @@
-package kernel
+package cells
 
 import (
 	"fmt"
@@ -9,19 +9,20 @@ import (
 )
 
 // cell is a cell's code as the kernel sees it.
-type cell struct {
-	code  string
-	lines []string
+type Cell struct {
+	Code  string
+	Lines []string
 }
 
-func newCell(code string) cell { return cell{code, strings.Split(code, "\n")} }
+// New returns the cell of a code.
+func New(code string) Cell { return Cell{code, strings.Split(code, "\n")} }
 
 // trimmed returns a line without the prefix under which Go tools take a magic for a comment.
 func trimmed(line string) string { return strings.TrimPrefix(line, "//gonb:") }
 
-// first returns the first line that is not blank, and its index; "" and -1 if all are.
-func (c cell) first() (string, int) {
-	for i, line := range c.lines {
+// First returns the first line that is not blank, and its index; "" and -1 if all are.
+func (c Cell) First() (string, int) {
+	for i, line := range c.Lines {
 		if strings.TrimSpace(line) != "" {
 			return trimmed(line), i
 		}
@@ -29,14 +30,14 @@ func (c cell) first() (string, int) {
 	return "", -1
 }
 
-// clean returns code without a byte order mark, and with its lines ended as on Unix.
-func clean(code string) string {
+// Clean returns code without a byte order mark, and with its lines ended as on Unix.
+func Clean(code string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(code, "\ufeff"), "\r\n", "\n")
 }
 
-// asksInput returns the first line, from 1, by which the cell wants what the user types, 0 if there is none.
-func (c cell) asksInput() int {
-	for i, line := range c.lines {
+// AsksInput returns the first line, from 1, by which the cell wants what the user types, 0 if there is none.
+func (c Cell) AsksInput() int {
+	for i, line := range c.Lines {
 		if f := strings.Fields(trimmed(line)); len(f) > 0 && (f[0] == "%with_inputs" || f[0] == "%with_password") {
 			return i + 1
 		}
@@ -45,24 +46,24 @@ func (c cell) asksInput() int {
 }
 
 // begins reports whether the last line says what kind of code follows.
-func (c cell) begins() bool {
-	last := strings.TrimSpace(trimmed(c.lines[len(c.lines)-1]))
-	return last == "%%" || last == "%%time" || last == "%%parameters" || last == "%%timeit" || len(c.lines) == 1 &&
-		(last == "%%live" || isCellMagic(strings.Fields(last + " -")[0]))
+func (c Cell) begins() bool {
+	last := strings.TrimSpace(trimmed(c.Lines[len(c.Lines)-1]))
+	return last == "%%" || last == "%%time" || last == "%%parameters" || last == "%%timeit" || len(c.Lines) == 1 &&
+		(last == "%%live" || IsMagic(strings.Fields(last + " -")[0]))
 }
 
-// live returns the code of a %%live cell, and how many lines stand before it.
-func (c cell) live() (code string, above int, ok bool) {
-	line, i := c.first()
+// Live returns the code of a %%live cell, and how many lines stand before it.
+func (c Cell) Live() (code string, above int, ok bool) {
+	line, i := c.First()
 	if i < 0 || strings.TrimSpace(line) != "%%live" {
 		return "", 0, false
 	}
-	return strings.Join(c.lines[i+1:], "\n"), i + 1, true
+	return strings.Join(c.Lines[i+1:], "\n"), i + 1, true
 }
 
-// query returns the name that the cell asks about: ?name or name?, alone in the cell.
-func (c cell) query() (name string, ok bool) {
-	s := strings.TrimSpace(c.code)
+// Query returns the name that the cell asks about: ?name or name?, alone in the cell.
+func (c Cell) Query() (name string, ok bool) {
+	s := strings.TrimSpace(c.Code)
 	name, before := strings.CutPrefix(s, "?")
 	name, after := strings.CutSuffix(name, "?")
 	name = strings.Trim(name, "?")
@@ -72,8 +73,8 @@ func (c cell) query() (name string, ok bool) {
 	return name, true
 }
 
-// ddps returns the arguments of a line %ddps ….
-func ddps(line string) (args []string, ok bool) {
+// DDPS returns the arguments of a line %DDPS ….
+func DDPS(line string) (args []string, ok bool) {
 	f := strings.Fields(trimmed(line))
 	if len(f) == 0 || f[0] != "%ddps" {
 		return nil, false
@@ -110,25 +111,28 @@ func splitArgs(s string) (args []string) {
 	return args
 }
 
-// cellMagics take the whole cell, and what follows them is not Go.
-var cellMagics = []string{"%%writefile", "%%script", "%%bash", "%%sh", "%%gx"}
+// Magics returns the magics that take the whole cell, and what follows them is not Go.
+func Magics() []string { return []string{"%%writefile", "%%script", "%%bash", "%%sh", "%%gx"} }
 
-func isCellMagic(word string) bool { return slices.Contains(cellMagics, word) }
+// IsMagic reports whether a word is one of Magics.
+func IsMagic(word string) bool { return slices.Contains(Magics(), word) }
 
-// lineMagics are those that GoNB knows; it takes all others for a remark.
-var lineMagics = []string{"main", "args", "test", "exec", "wasm", "widgets", "widgets_hb", "env", "cd", "goflags",
-	"autoget", "noautoget",
-	"help", "version", "reset", "ls", "list", "rm", "remove", "with_inputs", "with_password", "track", "untrack",
-	"goworkfix", "capture"}
+// LineMagics returns the magics of a line that GoNB knows; it takes all others for a remark.
+func LineMagics() []string {
+	return []string{"main", "args", "test", "exec", "wasm", "widgets", "widgets_hb", "env", "cd", "goflags",
+		"autoget", "noautoget",
+		"help", "version", "reset", "ls", "list", "rm", "remove", "with_inputs", "with_password", "track", "untrack",
+		"goworkfix", "capture"}
+}
 
-// rewrite returns the code for GoNB: what runs other programs goes through the shim run, lines stay where they are. A
+// Rewrite returns the code for GoNB: what runs other programs goes through the shim run, lines stay where they are. A
 // magic that nobody knows is an error.
-func (c cell) rewrite(run string) (string, error) {
-	out := slices.Clone(c.lines)
+func (c Cell) Rewrite(run string) (string, error) {
+	out := slices.Clone(c.Lines)
 	if len(out) > 0 {
 		first := trimmed(out[0])
 		f := strings.Fields(first)
-		if len(f) > 0 && isCellMagic(f[0]) {
+		if len(f) > 0 && IsMagic(f[0]) {
 			switch f[0] {
 			case "%%bash", "%%sh":
 				out[0] = fmt.Sprintf("%%%%script %q script %s", run, f[0][2:])
@@ -159,15 +163,15 @@ func (c cell) rewrite(run string) (string, error) {
 			out[at] = fmt.Sprintf("!%s%s shell %d %s", star, gonb.QuoteSh(run), at+1, gonb.QuoteSh(command))
 		case '%':
 			name := strings.Fields(line[1:] + " ")
-			if len(name) > 0 && !strings.HasPrefix(name[0], "%") && !slices.Contains(lineMagics, name[0]) {
-				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%ddps help lists those that are", i+1,
+			if len(name) > 0 && !strings.HasPrefix(name[0], "%") && !slices.Contains(LineMagics(), name[0]) {
+				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%DDPS help lists those that are", i+1,
 					name[0])
 			}
 			if len(name) > 0 && len(name[0]) > 1 && name[0][0] == '%' {
-				if word := "%" + name[0]; word == "%%live" || isCellMagic(word) {
+				if word := "%" + name[0]; word == "%%live" || IsMagic(word) {
 					return "", fmt.Errorf("line %d: %s can only stand in a cell's first line", i+1, word)
 				}
-				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%ddps help lists those that are", i+1,
+				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%DDPS help lists those that are", i+1,
 					name[0])
 			}
 		}
@@ -175,12 +179,12 @@ func (c cell) rewrite(run string) (string, error) {
 	return strings.Join(out, "\n"), nil
 }
 
-// blank reports whether nothing is left to run.
-func (c cell) blank() bool { return strings.TrimSpace(c.code) == "" }
+// Blank reports whether nothing is left to run.
+func (c Cell) Blank() bool { return strings.TrimSpace(c.Code) == "" }
 
-// resets reports whether a cell forgets all declarations, which live cells then do too.
-func resets(c cell) bool {
-	for _, line := range c.lines {
+// Resets reports whether a cell forgets all declarations, which live cells then do too.
+func (c Cell) Resets() bool {
+	for _, line := range c.Lines {
 		if strings.TrimSpace(trimmed(line)) == "%reset" {
 			return true
 		}
