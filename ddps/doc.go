@@ -19,7 +19,7 @@
 //	§2.1 DNA sequences as paths                              letters.go ../datasets/dna.go
 //	§3   Definition 3, PALM                                  palm.go
 //	§3   forward process, reverse steps, loss, sampling      d3pm/
-//	§4   rewards, Algorithms 1 and 2, Eq. 13                 reward.go guide/ d3pm/sampler.go (the loop of
+//	§4   rewards, Algorithms 1 and 2, Eq. 7                 reward.go guide/ d3pm/sampler.go (the loop of
 //	                                                         Algorithm 2) d3pm/kernel.go (its line 7)
 //	§5.1 valid rate, and what invalid samples are            metrics/sample.go baselines/check.go
 //	§5.1 the baselines EDP-GNN and SwinGNN                   baselines/edpgnn/ baselines/swingnn/

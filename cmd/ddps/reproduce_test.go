@@ -18,8 +18,8 @@ func TestReproduceFigures(t *testing.T) {
 		figure, graph string
 		files         []string
 	}{
-		{"fig:reward", "toy", []string{"fig4-toy-mlp-algorithm2.png", "fig4-toy-mlp-eq13-joint.png",
-			"fig4-toy-mlp-eq13-austin.png", "fig4-toy-unet-algorithm2.png"}},
+		{"fig:reward", "toy", []string{"fig4-toy-mlp-algorithm2.png", "fig4-toy-mlp-eq7-joint.png",
+			"fig4-toy-mlp-eq7-austin.png", "fig4-toy-unet-algorithm2.png"}},
 		{"fig:distributions", "toy", []string{"fig5-toy-mlp-algorithm2.png"}},
 		{"fig:scores", "heights", []string{"fig6-heights-mixture-8-chains-algorithm2.png"}},
 	} {

@@ -312,7 +312,7 @@ func TestSamplerDistributions(t *testing.T) {
 	for name, kernel := range map[string]d3pm.Kernel{"Austin": d3pm.Austin(), "Eq2": d3pm.Eq2(),
 		"Occupancy": d3pm.Occupancy(), "Joint": d3pm.Joint()} {
 		for how, s := range map[string]*d3pm.Sampler{
-			"plain": {}, "Eq13": {Guide: ascend, Scale: 2}, "against": {Guide: ascend, Scale: -1}, "printed": {Guide: printed,
+			"plain": {}, "Eq7": {Guide: ascend, Scale: 2}, "against": {Guide: ascend, Scale: -1}, "printed": {Guide: printed,
 				Scale: 1},
 			"MaxReward": {Condition: best}, "Boltzmann": {Condition: warm}, "both": {Condition: warm, Guide: ascend, Scale: 1},
 			"Through": {Condition: through}, "Exactly": {Condition: exactly}, "All": {Condition: both},

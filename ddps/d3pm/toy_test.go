@@ -111,7 +111,7 @@ func TestToyMaxReward(t *testing.T) {
 	}
 }
 
-// The sweet spot: KL to the exact target is least at λ of 10…30 for Eq. 13 over the paper's kernel, and of
+// The sweet spot: KL to the exact target is least at λ of 10…30 for Eq. 7 over the paper's kernel, and of
 // 100…300 for Algorithm 2 (256 steps, 2,048 samples).
 func TestToySweetSpot(t *testing.T) {
 	o, _, g := oracle.Load()
@@ -126,7 +126,7 @@ func TestToySweetSpot(t *testing.T) {
 		name   string
 		kernel d3pm.Kernel
 		lo, hi float64
-	}{{"Eq13", d3pm.Austin(), 10, 30}, {"Algorithm2", d3pm.Algorithm2(), 100, 300}} {
+	}{{"Eq7", d3pm.Austin(), 10, 30}, {"Algorithm2", d3pm.Algorithm2(), 100, 300}} {
 		least, at, mean := math.Inf(1), 0.0, 0.0
 		for _, lambda := range []float64{0, 3, 10, 30, 100, 300, 1000, 1e5} {
 			s := toySampler(g)

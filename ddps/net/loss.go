@@ -51,8 +51,8 @@ func (r *RowLoss) Resize(D int) {
 		Grow(r.c, D), Grow(r.u, D)
 }
 
-// Take returns CE and KL(q ‖ p_θ) of row n of the batch, of example i, from Z, which it changes, and sets Slope. KL is 0
-// without γ.
+// Take returns CE and KL(q ‖ p_θ) of row n of the batch, of example i, from Z, which it changes, and sets Slope. KL is
+// 0 without γ.
 func (r *RowLoss) Take(b *Batch, n, i int) (ce, vb float64) {
 	lo := n * b.D
 	mask := b.Mask[lo : lo+b.D]
@@ -74,7 +74,8 @@ func (r *RowLoss) Take(b *Batch, n, i int) (ce, vb float64) {
 	return ce, r.bound(b, n, i, logSum)
 }
 
-// bound returns the KL and adds its part to Slope. With a_j = log ᾱ + log π_j, s_j = log Like_j + log(e^{a_j} + (1−ᾱ)/D):
+// bound returns the KL and adds its part to Slope. With a_j = log ᾱ + log π_j, s_j = log Like_j + log(e^{a_j} +
+// (1−ᾱ)/D):
 //
 //	∂KL/∂z = c − π·Σc,   c_j = (r_j − q_j)·u_j,   r = softmax(s),   u_j = ∂s_j/∂a_j = e^{a_j}/(e^{a_j} + (1−ᾱ)/D)
 func (r *RowLoss) bound(b *Batch, n, i int, logSum float64) (vb float64) {

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ddps-go/ddps/ddps/compare/comparetest"
 	"github.com/ddps-go/ddps/ddps/run/runtest"
+	"github.com/ddps-go/ddps/ddps/run/toytest"
 	"github.com/ddps-go/ddps/ddps/train"
 )
 
 func exampleDemo(t testing.TB) *Demo {
-	cfg := comparetest.Quick()
+	cfg := toytest.Quick()
 	cfg.Hold = 0
 	return &Demo{Name: "Example", Data: runtest.Example(t), Config: cfg, Samples: 200, Guided: 8, Lambda: 30,
 		RMax: 2, Seed: 3}

@@ -6,12 +6,17 @@ import (
 	"slices"
 )
 
-// Columns of results tables as earlier versions named them, and reverse steps in the column "kernel".
-var (
-	earlierColumns = map[string]string{"law": "distribution", "nats": "nll", "nats_law": "nll_true",
-		"held_paths": "validation_paths", "held_loss": "validation_loss"}
-	earlierKernels = map[string]string{"undivided": "austin", "mixture": "eq2"}
-)
+// earlierColumns are columns of results tables as earlier versions named them.
+var earlierColumns = map[string]string{"law": "distribution", "nats": "nll", "nats_law": "nll_true",
+	"held_paths": "validation_paths", "held_loss": "validation_loss"}
+
+// earlierCells are, by column, what earlier versions wrote in it.
+var earlierCells = map[string]map[string]string{
+	"kernel": {"undivided": "austin", "mixture": "eq2"},
+	"preset": {"cpu": "quick"},
+	// the paper's Eq. 7 had a wrong number
+	"distribution": {"eq13": "eq7", "eq13-printed": "eq7-printed"},
+}
 
 // fromEarlier returns a results table in today's words, and whether it was in those of an earlier version. What is no
 // such table is returned as it is.
@@ -20,18 +25,16 @@ func fromEarlier(data []byte) ([]byte, bool) {
 	if err != nil || len(records) == 0 {
 		return data, false
 	}
-	kernel, changed := slices.Index(records[0], "kernel"), false
-	rename := func(cell *string, names map[string]string) {
-		if name, ok := names[*cell]; ok {
-			*cell, changed = name, true
-		}
-	}
+	changed := graphOfPreset(records)
 	for i := range records[0] {
-		rename(&records[0][i], earlierColumns)
-	}
-	for _, r := range records[1:] {
-		if kernel >= 0 {
-			rename(&r[kernel], earlierKernels)
+		if name, ok := earlierColumns[records[0][i]]; ok {
+			records[0][i], changed = name, true
+		}
+		words := earlierCells[records[0][i]]
+		for _, r := range records[1:] {
+			if word, ok := words[r[i]]; ok {
+				r[i], changed = word, true
+			}
 		}
 	}
 	if !changed {
@@ -42,4 +45,24 @@ func fromEarlier(data []byte) ([]byte, bool) {
 		return data, false
 	}
 	return out.Bytes(), true
+}
+
+// graphOfPreset gives rows of table 1 the column of their graph, which their preset named: quick was the example graph,
+// cpu and paper RQ1. It reports whether records are such rows.
+func graphOfPreset(records [][]string) bool {
+	header := records[0]
+	if len(header) < 3 || !slices.Equal(header[:3], []string{"method", "preset", "seed"}) {
+		return false
+	}
+	for i, r := range records {
+		graph := "rq1"
+		switch {
+		case i == 0:
+			graph = "graph"
+		case r[1] == "quick":
+			graph = "example"
+		}
+		records[i] = slices.Insert(r, 1, graph)
+	}
+	return true
 }

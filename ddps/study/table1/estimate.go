@@ -18,11 +18,15 @@ type cost struct{ training, sampling, memory float64 }
 // training that is done in part.
 func (t *Study) Estimate(ctx context.Context, rows []Row) (e study.Estimate, err error) {
 	e.Part = "table 1"
-	list, err := t.list(nil)
+	n, err := sizeOf(t.Graph, t.Preset)
 	if err != nil {
 		return e, err
 	}
-	data, err := newData(t.Preset, t.Seed)
+	list, err := t.list(n, nil)
+	if err != nil {
+		return e, err
+	}
+	data, err := newData(t.Graph, t.Seed)
 	if err != nil {
 		return e, err
 	}
@@ -32,7 +36,7 @@ func (t *Study) Estimate(ctx context.Context, rows []Row) (e study.Estimate, err
 			return e, err
 		}
 		e.Points++
-		point := Row{Method: m.name(), Preset: t.Preset, Seed: t.Seed, Settings: print, Samples: t.samples()}
+		point := Row{Method: m.name(), Graph: t.Graph, Preset: t.Preset, Seed: t.Seed, Settings: print, Samples: t.samples(n)}
 		missing := (&study.Table[Row]{Rows: rows}).Missing([]Row{point}, Row.same)
 		if len(missing) == 0 {
 			continue

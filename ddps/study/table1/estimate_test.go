@@ -10,7 +10,7 @@ import (
 // Estimates count methods and strengths without a row; what is there costs nothing.
 func TestEstimate(t *testing.T) {
 	ctx := context.Background()
-	s := &Study{Preset: run.PresetQuick, Backend: "go"}
+	s := &Study{Graph: GraphExample, Preset: run.PresetQuick, Backend: "go"}
 	e, err := s.Estimate(ctx, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -18,7 +18,7 @@ func TestEstimate(t *testing.T) {
 	if e.Points != len(Methods()) || e.Missing != e.Points || e.Training <= 0 || e.Sampling <= 0 || e.Memory <= 0 {
 		t.Errorf("table 1: %+v", e)
 	}
-	list, err := s.list(nil)
+	list, err := s.list(sizeExample, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,12 +28,13 @@ func TestEstimate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows = append(rows, Row{Method: m.name(), Preset: s.Preset, Settings: print, Samples: s.samples()})
+		rows = append(rows, Row{Method: m.name(), Graph: s.Graph, Preset: s.Preset, Settings: print,
+			Samples: s.samples(sizeExample)})
 	}
 	if e, err = s.Estimate(ctx, rows); err != nil || e.Missing != 0 || e.Training != 0 || e.Sampling != 0 {
 		t.Errorf("table 1 with its rows: %+v, %v", e, err)
 	}
-	v, err := NewValidity(run.PresetQuick, "go", 0)
+	v, err := NewValidity(GraphExample, run.PresetQuick, "go", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
-// Package comparetest has what the tests of packages query, compare and study share.
-package comparetest
+// Package toytest has what the tests of packages query, compare and study share.
+package toytest
 
 import (
 	"testing"
@@ -10,9 +10,9 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// Toy returns the exact model of Toy, without a network, a reward of the greatest total 4, by edge, and the data's
+// Exact returns the exact model of Toy, without a network, a reward of the greatest total 4, by edge, and the data's
 // distribution.
-func Toy(t testing.TB) (*model.Model, []float64, *compare.Target) {
+func Exact(t testing.TB) (*model.Model, []float64, *compare.Target) {
 	t.Helper()
 	m, err := run.Shipped("toy")
 	if err != nil {
