@@ -114,6 +114,24 @@ func (s *Guidance) With(network string) *Guidance {
 	return &c
 }
 
+// Only leaves out the guides that are none of these names; none leave all. The error names the guide that the study
+// does not have.
+func (s *Guidance) Only(names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	var list []Guide
+	for _, name := range names {
+		of := slices.DeleteFunc(slices.Clone(s.Guides), func(g Guide) bool { return g.Guide != name })
+		if len(of) == 0 {
+			return fmt.Errorf("study: the study of %s, %s, has no guide %q", s.Graph, s.Network, name)
+		}
+		list = append(list, of...)
+	}
+	s.Guides = list
+	return nil
+}
+
 // GuidanceFile is the name of a study's results table in its directory.
 const GuidanceFile = "cells.csv"
 

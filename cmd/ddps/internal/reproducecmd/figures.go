@@ -13,6 +13,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/ddps/train"
@@ -23,7 +24,7 @@ import (
 
 // figuresOptions are the flags of the commands that make figures 4 to 6.
 type figuresOptions struct {
-	graphs                    []string
+	graphs, guides            []string
 	preset, network, out      string
 	backend                   string
 	lambdas                   []string
@@ -85,6 +86,8 @@ func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 		"paper's samples, instances and steps")
 	cli.NetworkVar(cmd, &o.network, "", append([]string{""}, model.NetworkNames()...), "the model's network; none "+
 		"given: mlp and unet on Toy, none on maps")
+	cmd.Flags().StringSliceVar(&o.guides, "guide", nil, "`guides`: algorithm2, the paper's, and on Toy eq7 (default all)")
+	cli.CompleteWords(cmd, "guide", query.Algorithm2, query.Eq7)
 	cmd.Flags().StringSliceVar(&o.lambdas, "lambda", nil, "guidance `scales` λ (default 0, .1, .3, 1, … 1e5)")
 	cli.CountVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each cell; 0: the preset's")
 	cli.CountVar(cmd, &o.instances, "instances", "", 0, 0, "rewards of each maximum; 0: the preset's")
@@ -126,6 +129,9 @@ func (o *figuresOptions) of(graph string) (list []*study.Guidance, err error) {
 		}
 		if lambdas != nil {
 			s.Lambdas = lambdas
+		}
+		if err := s.Only(o.guides); err != nil {
+			return nil, cli.Usagef("--guide: %s", cli.Message(err))
 		}
 		if err := s.CheckMemory(ram.Machine()); err != nil {
 			return nil, err
