@@ -66,7 +66,7 @@ func (m *made) compare(dist datasets.MemoryDistribution, paths []ddps.Path, s *P
 	}, &row.District, &row.DistrictFloor}, {dist.Revisits, func(p []ddps.Path) ([]float64, error) {
 		return datasets.RevisitDistribution(m.graph, p, nil)
 	}, &row.RevisitTV, &row.RevisitFloor}} {
-		x, err := featureDistance(f.want, paths, f.of)
+		x, err := FeatureDistance(f.want, paths, f.of)
 		if err != nil {
 			return err
 		}
@@ -189,4 +189,13 @@ func (s *Paths) given(ctx context.Context, m *model.Model, text string, keep fun
 		}
 	}
 	return kept, nil
+}
+
+// FeatureDistance returns ½L1 between a distribution and that of a feature of paths.
+func FeatureDistance(want []float64, paths []ddps.Path, dist func([]ddps.Path) ([]float64, error)) (float64, error) {
+	got, err := dist(paths)
+	if err != nil {
+		return 0, err
+	}
+	return metrics.HalfL1(want, got)
 }
