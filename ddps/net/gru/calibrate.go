@@ -31,8 +31,7 @@ const leastShare = 0.05
 //
 // by Gauss–Newton steps, E_θ f being estimated from draws of m, weighted by the ratio of the walks' probabilities. A
 // network predicts each step well from recorded walks, while its own walks drift away from those; that changes such
-// rates, and the tilt corrects them. Where lengths vary, returns are those of the walks' ends; else moves to the start
-// are tilted.
+// rates, and the tilt corrects them.
 func (m *GRU) Calibrate(ctx context.Context, c Calibration) (Tilt, error) {
 	if c.Draws < 1 || !(c.Weight > 0 && c.Weight <= 1) || !(c.Walks > 0) {
 		return Tilt{}, errors.New("gru: calibrate: the draws, the weight or the number of walks is out of range")
@@ -61,7 +60,7 @@ type calibration struct {
 	bins  int         // 0 where all walks have the same length
 	item  [][]float64 // [draw] the rates' indicators: bins, return, revisit
 	rows  [][]event   // [draw] the rows with a choice of class
-	theta []float64   // of the bins, return, revisit
+	theta []float64   // of the bins, Close, Home, Back
 	want  []float64   // of the rates
 	other []float64
 }
@@ -94,7 +93,7 @@ func (s *calibration) prepare(paths []ddps.Path) {
 		s.bins = 0
 	}
 	s.want, s.other = s.features(s.Target), s.features(s.Others)
-	s.theta = make([]float64, s.bins+2)
+	s.theta = make([]float64, s.bins+3)
 	var t trail
 	for _, p := range paths {
 		var r Rates
@@ -154,42 +153,33 @@ func (s *calibration) event(t *trail, i, v, slot int, p []float64) {
 			e.taken = c
 		}
 	}
-	if e.mass[goesOn] < 1 && e.mass[e.taken] < 1 {
+	if e.mass[e.taken] < 1 {
 		s.rows[i] = append(s.rows[i], e)
 	}
 }
 
 // tilt returns θ as a Tilt.
 func (s *calibration) tilt() (t Tilt) {
-	if s.bins > 0 {
-		for n := range s.bin {
+	for n := range s.bin {
+		if s.bins > 0 {
 			t.End = append(t.End, s.theta[s.bin[n]])
 		}
-		t.Close = s.theta[s.bins]
-	} else {
-		t.Home = s.theta[s.bins]
 	}
-	t.Back = s.theta[s.bins+1]
+	t.Close, t.Home, t.Back = s.theta[s.bins], s.theta[s.bins+1], s.theta[s.bins+2]
 	return t
 }
 
-// uses returns, by class, which θ but that of the length's bin it has.
-func (s *calibration) uses() (u [classes][2]bool) {
-	u[endsHome][0] = s.bins > 0
-	u[comesHome][0], u[homeAgain][0] = s.bins == 0, s.bins == 0
-	u[comesBack][1], u[comesHome][1] = true, true
-	return u
-}
-
-// weigh sets logw and the gradient of the logarithm by θ of draw i's weight.
-func (s *calibration) weigh(i int, uses *[classes][2]bool, tilt *Tilt, grad []float64) (logw float64) {
+// weigh returns the logarithm of draw i's weight, and sets grad to its gradient by θ.
+func (s *calibration) weigh(i int, tilt *Tilt, grad []float64) (logw float64) {
 	clear(grad)
 	for _, e := range s.rows[i] {
 		logs, sum := tilt.logs(e.length), 0.0
 		var p [classes]float64
 		for c, x := range e.mass {
-			p[c] = float64(x) * math.Exp(logs[c])
-			sum += p[c]
+			if x > 0 {
+				p[c] = float64(x) * math.Exp(logs[c])
+				sum += p[c]
+			}
 		}
 		logw += logs[e.taken] - math.Log(sum)
 		for c := range p {
@@ -197,13 +187,16 @@ func (s *calibration) weigh(i int, uses *[classes][2]bool, tilt *Tilt, grad []fl
 			if c == int(e.taken) {
 				slope++
 			}
-			for j, on := range uses[c] {
-				if on {
-					grad[s.bins+j] += slope
-				}
+			if slope == 0 {
+				continue
 			}
-			if s.bins > 0 && (c == int(ends) || c == int(endsHome)) {
+			if c&ends > 0 && s.bins > 0 {
 				grad[s.of(int(e.length))] += slope
+			}
+			for bit := range 3 {
+				if c>>(bit+1)&1 == 1 {
+					grad[s.bins+bit] += slope
+				}
 			}
 		}
 	}
@@ -256,15 +249,15 @@ func (s *calibration) solve() {
 
 // expect returns E_θ f and its gradient by θ.
 func (s *calibration) expect() (mean []float64, slope [][]float64) {
-	n := len(s.theta)
-	tilt, uses := s.tilt(), s.uses()
+	n, rates := len(s.theta), len(s.want)
+	tilt := s.tilt()
 	logw, grad, top := make([]float64, len(s.rows)), make([][]float64, len(s.rows)), math.Inf(-1)
 	for i := range s.rows {
 		grad[i] = make([]float64, n)
-		logw[i] = s.weigh(i, &uses, &tilt, grad[i])
+		logw[i] = s.weigh(i, &tilt, grad[i])
 		top = max(top, logw[i])
 	}
-	mean, slope = make([]float64, n), make([][]float64, n)
+	mean, slope = make([]float64, rates), make([][]float64, rates)
 	score, sum := make([]float64, n), 0.0
 	for m := range slope {
 		slope[m] = make([]float64, n)
@@ -272,9 +265,11 @@ func (s *calibration) expect() (mean []float64, slope [][]float64) {
 	for i, f := range s.item {
 		w := math.Exp(logw[i] - top)
 		sum += w
+		for j, g := range grad[i] {
+			score[j] += w * g
+		}
 		for m, x := range f {
 			mean[m] += w * x
-			score[m] += w * grad[i][m]
 			if x != 0 {
 				for j, g := range grad[i] {
 					slope[m][j] += w * x * g

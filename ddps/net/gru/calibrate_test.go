@@ -97,15 +97,12 @@ func TestTilted(t *testing.T) {
 			case a < 0 && place[p[l]] < 0:
 			case a < 0:
 				log += []float64{.3, -.4}[min(n, 2)-1]
-				if places[0] == places[n-1] && n > 1 && distinct(places) > 1 {
+				if places[0] == places[n-1] && n > 1 {
 					log += .5
 				}
 			case n > 0 && a != places[n-1]:
 				for _, b := range places {
 					if a == b {
-						if a == places[0] {
-							log += .2
-						}
 						if !came {
 							log -= .7
 						}
@@ -113,6 +110,9 @@ func TestTilted(t *testing.T) {
 						break
 					}
 				}
+			}
+			if l+2 == len(p) && a >= 0 && n > 0 && a == places[0] {
+				log += .5
 			}
 			if a >= 0 {
 				places = append(places, a)
@@ -158,12 +158,4 @@ func equal(p, q ddps.Path) bool {
 		}
 	}
 	return true
-}
-
-func distinct(x []int) int {
-	seen := map[int]bool{}
-	for _, v := range x {
-		seen[v] = true
-	}
-	return len(seen)
 }

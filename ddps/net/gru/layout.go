@@ -14,6 +14,7 @@ type layout struct {
 	head   []int32 // [E] the place of its head
 	single []bool  // [V] exactly one path leads on from it
 	real   []bool  // [P] a place of the graph's meta data, at which no walk has ended
+	ends   bool    // some walks end before the last layer
 }
 
 // newLayout numbers the places of g: those of its meta data in ascending order, then one of its own for each vertex
@@ -45,6 +46,7 @@ func newLayout(g *ddps.LayeredGraph) *layout {
 	last, _ := g.Layer(g.NumLayers() - 1)
 	for v := V - 1; v >= 0; v-- {
 		y.single[v] = v >= last || g.Degree(v) == 1 && y.single[g.From(v)[0]]
+		y.ends = y.ends || v < last && y.single[v] && !y.real[y.place[v]]
 	}
 	return y
 }

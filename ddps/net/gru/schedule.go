@@ -82,7 +82,7 @@ func (f *fitting) error(s Shape, a, b *result) float64 {
 }
 
 // maxNetworks is the most networks of a fit whose schedules the clock has shortened.
-const maxNetworks = 8
+const maxNetworks = 12
 
 // room reports whether the budget has room for network i, its refit included, where the clock has shortened the
 // schedules and training ended before it: more networks are what the time that is left serves best.

@@ -11,50 +11,63 @@ import (
 // their sum, by what an edge does to a walk. Its zero value changes nothing.
 type Tilt struct {
 	End   []float64 `json:"end,omitempty"`   // a walk of 1, 2, … places ends; the last for longer ones, too
-	Close float64   `json:"close,omitempty"` // a walk ends where it started, beside End
-	Home  float64   `json:"home,omitempty"`  // a walk comes back to its start
+	Close float64   `json:"close,omitempty"` // a walk ends where it started
+	Home  float64   `json:"home,omitempty"`  // a walk comes back to its start, on a graph whose walks have one length
 	Back  float64   `json:"back,omitempty"`  // a walk comes back to a place for the first time
 }
 
-// What an edge does to a walk, of the classes that a Tilt tells apart.
+// What an edge does to a walk, by bit: the factors of a Tilt that it has.
 const (
-	goesOn uint8 = iota
-	ends
+	ends = 1 << iota
 	endsHome
+	comesHome
 	comesBack
-	comesHome // back to the start
-	homeAgain // to the start, after it has come back to a place before
-	classes
+	classes = 1 << iota
 )
 
 // class returns what an edge to vertex w, of place p, does to the walk.
-func (t *trail) class(y *layout, w int, p int32) uint8 {
+func (t *trail) class(y *layout, w int, p int32) (c uint8) {
 	n := len(t.way)
-	switch {
-	case n == 0:
-	case !y.real[p] && y.single[w]:
-		if t.moved && t.way[n-1] == t.start {
-			return endsHome
-		}
-		return ends
-	case !y.real[p] || p == t.way[n-1] || !t.has(p):
-	case p != t.start && !t.came:
-		return comesBack
-	case p == t.start && !t.came:
-		return comesHome
-	case p == t.start:
-		return homeAgain
+	if n == 0 {
+		return 0
 	}
-	return goesOn
+	if !y.real[p] {
+		if y.single[w] {
+			if c = ends; t.returns() {
+				c |= endsHome
+			}
+		}
+		return c
+	}
+	last, _ := y.g.Layer(y.g.NumLayers() - 1)
+	if p == t.start && w >= last {
+		c |= endsHome
+	}
+	if p == t.way[n-1] || !t.has(p) {
+		return c
+	}
+	if p == t.start && !y.ends {
+		c |= comesHome
+	}
+	if !t.came {
+		c |= comesBack
+	}
+	return c
 }
 
 // logs returns the logarithms of a tilt's factors by class, for a walk of n places.
 func (t *Tilt) logs(n int32) (l [classes]float64) {
+	end := 0.0
 	if len(t.End) > 0 && n > 0 {
-		l[ends] = t.End[min(int(n), len(t.End))-1]
+		end = t.End[min(int(n), len(t.End))-1]
 	}
-	l[endsHome] = l[ends] + t.Close
-	l[comesBack], l[comesHome], l[homeAgain] = t.Back, t.Back+t.Home, t.Home
+	for c := range l {
+		for bit, x := range [...]float64{end, t.Close, t.Home, t.Back} {
+			if c>>bit&1 == 1 {
+				l[c] += x
+			}
+		}
+	}
 	return l
 }
 
