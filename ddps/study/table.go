@@ -21,8 +21,8 @@ import (
 
 // Table is a results table: a CSV file, a row of type T each with its fields' csv tags as header, that grows row by
 // row. What was measured stays, whatever ends the process, and need not be measured again. One process at a time.
-// Beside the file stands its SHA-256 sum, FILE.sha256: rows that were changed by hand are an error. A table without the
-// sum is read as it is.
+// Beside the file stands its SHA-256 sum, FILE.sha256: rows that were changed by hand are an error, and so is a table
+// without the sum.
 type Table[T any] struct {
 	Rows []T // those there are; add by Add
 
@@ -63,11 +63,25 @@ func OpenTable[T any](path string) (*Table[T], error) {
 }
 
 // ReadTable returns the rows of a results table. The error names the file, and the line that is wrong.
-func ReadTable[T any](path string) (rows []T, err error) {
+func ReadTable[T any](path string) ([]T, error) {
 	data, err := ReadSummed(path)
 	if err != nil {
 		return nil, fmt.Errorf("study: results: %w", err)
 	}
+	return tableRows[T](path, data)
+}
+
+// ReadForeign is ReadTable of a table that another program wrote, without a sum.
+func ReadForeign[T any](path string) ([]T, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("study: results: %w", err)
+	}
+	return tableRows[T](path, data)
+}
+
+// tableRows returns the rows of the text of a table, the file of which errors name.
+func tableRows[T any](path string, data []byte) (rows []T, err error) {
 	if err := csvutil.Unmarshal(data, &rows); err != nil {
 		return nil, fmt.Errorf("study: results: %s: %w", path, err)
 	}
