@@ -2,6 +2,9 @@ package pathfile
 
 import (
 	"bytes"
+	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -97,4 +100,52 @@ func FuzzReadRewards(f *testing.F) {
 			t.Fatalf("%v, %v, want %v", back, err, u)
 		}
 	})
+}
+
+// TestRewardNotFinite: a reward that is not finite, in whatever text, is an error that names the file, the line and the
+// edge's ends; a file that is no text of rows says what it is.
+func TestRewardNotFinite(t *testing.T) {
+	dir := t.TempDir()
+	for _, bad := range []string{"NaN", "nan", "Inf", "-inf", "1e999", "∞"} {
+		for name, text := range map[string]string{
+			"r.csv":     "layer,from,to,reward\n1,A,B,1\n1,A,C," + bad + "\n",
+			"r.tsv":     "from\tto\treward\nA\tB\t1\nA\tC\t" + bad + "\n",
+			"semi.csv":  "reward;to;from\n1;B;A\n" + bad + ";C;A\n",
+			"plain.csv": "1,A,B,1\n\n1,A,C, " + bad + " \n",
+			"crlf.csv":  "\ufefffrom,to,reward\r\nA,B,1\r\nA,C," + bad + "\r\n",
+		} {
+			path := filepath.Join(dir, name)
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			u, err := ReadRewardFile(path, ddps.Example())
+			if err == nil || u != nil {
+				t.Errorf("%s, %s: %v, no error", name, bad, u)
+				continue
+			}
+			for _, want := range []string{path + ":3: field ", bad, `from "A" to "C" is not a finite number`} {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("%s: %v, expected %q", name, err, want)
+				}
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		`[{"from":"A","to":"C","reward":NaN}]` + "\n": "r.json:1: JSON: rewards are read from separated text alone",
+		`{"from":"A","to":"C","reward":"NaN"}` + "\n": "r.json:1: JSON: rewards",
+		"PAR1\x15\x04": "r.json:1: Parquet: rewards",
+	} {
+		if _, err := ReadRewards("r.json", strings.NewReader(text), ddps.Example()); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, expected %q", text, err, want)
+		}
+	}
+	g := ddps.Example()
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		u := make([]float64, g.NumEdges())
+		u[2] = bad
+		if err := g.CheckReward(u); err == nil || !strings.Contains(err.Error(), g.Name(g.Tail(2))+" → "+g.Name(g.Head(2))) {
+			t.Errorf("%v in a slice: %v", bad, err)
+		}
+	}
 }
