@@ -3,9 +3,11 @@ package traincmd
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps/compare"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // Where a target has more paths than the samples, the table has no distances of whole paths, of which KL may be
@@ -23,5 +25,17 @@ func TestSparseRows(t *testing.T) {
 			!slices.Contains(header, "districts ½L1") || (sparseText(rows) != "") != sparse {
 			t.Errorf("sparse %v: %q, %q", sparse, header, sparseText(rows))
 		}
+	}
+}
+
+// Training that gains nothing says so, and what may help.
+func TestKeptNothing(t *testing.T) {
+	if got := kept([]train.EvalInfo{{Step: 10, CE: 7, BaseCE: 6.98}}); !strings.Contains(got, "no gain over the start") ||
+		!strings.Contains(got, "may help") {
+		t.Error(got)
+	}
+	if got := kept([]train.EvalInfo{{Step: 10, CE: 6.9, BaseCE: 6.98, Best: true}, {Step: 20, CE: 7, BaseCE: 6.98}}); got !=
+		"validation loss 6.9000 nats per path, without the network 6.9800: gain +0.0800 at step 10" {
+		t.Error(got)
 	}
 }
