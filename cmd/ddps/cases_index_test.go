@@ -114,3 +114,26 @@ func number(t *testing.T, s string) int {
 	}
 	return n
 }
+
+// The images of the Dockerfile are of a release each, and it says how to pin them by digest.
+func TestDockerImages(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "Dockerfile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	images := regexp.MustCompile(`(?m)^ARG \w+_IMAGE=(.*)$`).FindAllSubmatch(text, -1)
+	for _, m := range images {
+		if !regexp.MustCompile(`^\w+:\d+\.\d+\.\d+-[\w-]+(@sha256:[0-9a-f]{64})?$`).Match(m[1]) {
+			t.Errorf("image %s is of no single release", m[1])
+		}
+	}
+	from := regexp.MustCompile(`(?m)^FROM (.*)$`).FindAllSubmatch(text, -1)
+	for _, m := range from {
+		if !strings.HasPrefix(string(m[1]), "${") {
+			t.Errorf("FROM %s is none of the arguments", m[1])
+		}
+	}
+	if len(images) != len(from) || !strings.Contains(string(text), "To pin by digest") {
+		t.Errorf("%d images of %d by argument", len(images), len(from))
+	}
+}
