@@ -81,6 +81,9 @@ func ReadRewards(name string, r io.Reader, g *ddps.LayeredGraph, note ...func(te
 	if in.again > 0 {
 		notes = append(notes, fmt.Sprintf("rewards of several rows for one edge, which are added up: %d", in.again))
 	}
+	if in.rounded > 0 {
+		notes = append(notes, fmt.Sprintf("rewards of more digits than a float64 holds, which are rounded: %d", in.rounded))
+	}
 	for _, text := range append(notes, in.names.notes()...) {
 		for _, f := range note {
 			f(text)
@@ -122,6 +125,8 @@ type rewardReader struct {
 	line  map[[3]string]int // of each row
 	given []bool            // by edge
 	again int               // how often a reward was added to an edge that had one
+
+	rounded int // whole numbers that float64 does not hold
 }
 
 // header takes a first row, if it is a header, and returns notes on it.
@@ -157,6 +162,10 @@ func (x *rewardReader) row(row []string, line int) error {
 	if err != nil || math.IsNaN(u) || math.IsInf(u, 0) {
 		return fmt.Errorf("field %d: reward %q from %q to %q is not a finite number", x.at[3]+1, cell(3),
 			names.Normal(cell(1)), names.Normal(cell(2)))
+	}
+	if text := strings.TrimLeft(strings.TrimSpace(cell(3)), "+0"); math.Abs(u) >= 1<<53 &&
+		!strings.ContainsAny(text, ".eExXpP_") && strconv.FormatFloat(u, 'f', 0, 64) != text {
+		x.rounded++
 	}
 	layer := "*"
 	if x.at[0] >= 0 {

@@ -65,6 +65,13 @@ func TestRewardFileErrors(t *testing.T) {
 
 // TestRewardFileForms: columns in any order, other separators and encodings, with notes.
 func TestRewardFileForms(t *testing.T) {
+	var notes []string
+	note := func(s string) { notes = append(notes, s) }
+	text := "1,A,B,100000000000000001\n1,A,C,100000000000000000\n1,A,D,1e300\n2,B,E,-9007199254740993\n"
+	if _, err := ReadRewards("u.csv", strings.NewReader(text), ddps.Example(), note); err != nil || len(notes) != 1 ||
+		notes[0] != "rewards of more digits than a float64 holds, which are rounded: 2" {
+		t.Errorf("%q, %v", notes, err)
+	}
 	for in, want := range map[string]string{
 		"reward;to;from;layer;why\n2;B;A;1;x\n": "columns not used: why",
 		"From\tTo\tReward\nA\tB\t2\n": "no column layer: a reward is that of its edge in " +
