@@ -51,6 +51,22 @@ func (c cell) begins() bool {
 		(last == "%%live" || isCellMagic(strings.Fields(last + " -")[0]))
 }
 
+// timeLive makes live cells of those that are ones without saying so in their first line: %who and %timeit CODE alone, and
+// those with %%time or %%timeit above %%live.
+func (c *cell) timeLive() {
+	line, i := c.first()
+	word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	rest := cell{lines: c.lines[i+1:]}
+	next, j := rest.first()
+	switch {
+	case (word == "%who" || word == "%timeit") && j < 0:
+		*c = newCell("%%live\n" + line)
+	case (word == "%%time" || word == "%%timeit") && strings.TrimSpace(next) == "%%live":
+		c.lines[i], c.lines[i+1+j] = "%%live", word
+		*c = newCell(strings.Join(c.lines, "\n"))
+	}
+}
+
 // live returns the code of a %%live cell, and how many lines stand before it.
 func (c cell) live() (code string, above int, ok bool) {
 	line, i := c.first()

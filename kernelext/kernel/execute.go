@@ -85,8 +85,9 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 	failed *jupyter.Failure) {
 	payload = []any{}
 	c := newCell(r.Code)
+	c.timeLive()
 	switch line, i := c.first(); strings.TrimSpace(line) {
-	case "%%time": // compiled cells too; live ones time themselves
+	case "%%time": // of a compiled cell; live ones time themselves
 		c.lines[i] = ""
 		r.Code = strings.Join(c.lines, "\n")
 		begin := time.Now()
@@ -102,10 +103,6 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 		return payload, k.compiled(ctx, m, r, c, out)
 	case "%%timeit":
 		return payload, fail(nameMagic, fmt.Sprintf("line %d: %%%%timeit is for live cells: it stands below %%%%live", i+1))
-	case "%who":
-		if c.lines[i] = "%%live\n" + line; len(strings.Fields(r.Code)) == 1 {
-			c = newCell(strings.Join(c.lines[i:], "\n"))
-		}
 	}
 	if name, ok := c.query(); ok {
 		text, err := k.document(ctx, name)
@@ -123,6 +120,7 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 		if err := live.EvalCell(ctx, k.number(), strings.Repeat("\n", above)+code, out); err != nil {
 			return payload, liveFailure(err, k.number(), c)
 		}
+		k.noteSettings(code)
 		return payload, nil
 	}
 	first, _ := c.first()
@@ -136,6 +134,9 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 				return payload, fail(nameMagic, "%ddps "+strings.Join(args, " ")+": "+err.Error())
 			}
 			c.lines[i] = ""
+		}
+		if failed = k.set(c, out); failed != nil {
+			return payload, failed
 		}
 		c = newCell(strings.Join(c.lines, "\n"))
 	}
@@ -175,6 +176,9 @@ func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.Exe
 	}
 	if s.err != nil {
 		return fail(nameKernel, s.err.Error())
+	}
+	if err := k.settle(s.gonb); err != nil {
+		return fail(nameKernel, err.Error())
 	}
 	k.mu.Lock()
 	if *r.StoreHistory {
