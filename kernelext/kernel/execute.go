@@ -86,6 +86,7 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 	failed *jupyter.Failure) {
 	payload = []any{}
 	c := cells.New(r.Code)
+	c.TimeLive()
 	switch line, i := c.First(); strings.TrimSpace(line) {
 	case "%%time": // compiled cells too; live ones time themselves
 		c.Lines[i] = ""
@@ -103,10 +104,6 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 		return payload, k.compiled(ctx, m, r, c, out)
 	case "%%timeit":
 		return payload, fail(nameMagic, fmt.Sprintf("line %d: %%%%timeit is for live cells: it stands below %%%%live", i+1))
-	case "%who":
-		if c.Lines[i] = "%%live\n" + line; len(strings.Fields(r.Code)) == 1 {
-			c = cells.New(strings.Join(c.Lines[i:], "\n"))
-		}
 	}
 	if name, ok := c.Query(); ok {
 		text, err := k.document(ctx, name)
@@ -124,6 +121,7 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 		if err := live.EvalCell(ctx, k.number(), strings.Repeat("\n", above)+code, out); err != nil {
 			return payload, liveFailure(err, k.number(), c)
 		}
+		k.noteSettings(code)
 		return payload, nil
 	}
 	first, _ := c.First()
@@ -137,6 +135,9 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 				return payload, fail(nameMagic, "%ddps "+strings.Join(args, " ")+": "+err.Error())
 			}
 			c.Lines[i] = ""
+		}
+		if failed = k.set(c, out); failed != nil {
+			return payload, failed
 		}
 		c = cells.New(strings.Join(c.Lines, "\n"))
 	}
@@ -176,6 +177,9 @@ func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.Exe
 	}
 	if s.err != nil {
 		return fail(nameKernel, s.err.Error())
+	}
+	if err := k.settle(s.gonb); err != nil {
+		return fail(nameKernel, err.Error())
 	}
 	k.mu.Lock()
 	if *r.StoreHistory {

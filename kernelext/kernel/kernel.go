@@ -47,6 +47,8 @@ type kernel struct {
 	comms   comms
 	subs    subshells
 
+	settings settings // of the shell's requests alone
+
 	stale     stale // of the shell's requests alone
 	controls  *controls
 	widgets   *widgets.Manager

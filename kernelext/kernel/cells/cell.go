@@ -17,14 +17,14 @@ type Cell struct {
 // New returns the cell of a code.
 func New(code string) Cell { return Cell{code, strings.Split(code, "\n")} }
 
-// trimmed returns a line without the prefix under which Go tools take a magic for a comment.
-func trimmed(line string) string { return strings.TrimPrefix(line, "//gonb:") }
+// Trimmed returns a line without the prefix under which Go tools take a magic for a comment.
+func Trimmed(line string) string { return strings.TrimPrefix(line, "//gonb:") }
 
 // First returns the first line that is not blank, and its index; "" and -1 if all are.
 func (c Cell) First() (string, int) {
 	for i, line := range c.Lines {
 		if strings.TrimSpace(line) != "" {
-			return trimmed(line), i
+			return Trimmed(line), i
 		}
 	}
 	return "", -1
@@ -38,7 +38,7 @@ func Clean(code string) string {
 // AsksInput returns the first line, from 1, by which the cell wants what the user types, 0 if there is none.
 func (c Cell) AsksInput() int {
 	for i, line := range c.Lines {
-		if f := strings.Fields(trimmed(line)); len(f) > 0 && (f[0] == "%with_inputs" || f[0] == "%with_password") {
+		if f := strings.Fields(Trimmed(line)); len(f) > 0 && (f[0] == "%with_inputs" || f[0] == "%with_password") {
 			return i + 1
 		}
 	}
@@ -47,9 +47,25 @@ func (c Cell) AsksInput() int {
 
 // begins reports whether the last line says what kind of code follows.
 func (c Cell) begins() bool {
-	last := strings.TrimSpace(trimmed(c.Lines[len(c.Lines)-1]))
+	last := strings.TrimSpace(Trimmed(c.Lines[len(c.Lines)-1]))
 	return last == "%%" || last == "%%time" || last == "%%parameters" || last == "%%timeit" || len(c.Lines) == 1 &&
 		(last == "%%live" || IsMagic(strings.Fields(last + " -")[0]))
+}
+
+// TimeLive makes live cells of those that are ones without saying so in their first line: %who and %timeit CODE alone, and
+// those with %%time or %%timeit above %%live.
+func (c *Cell) TimeLive() {
+	line, i := c.First()
+	word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	rest := Cell{Lines: c.Lines[i+1:]}
+	next, j := rest.First()
+	switch {
+	case (word == "%who" || word == "%timeit") && j < 0:
+		*c = New("%%live\n" + line)
+	case (word == "%%time" || word == "%%timeit") && strings.TrimSpace(next) == "%%live":
+		c.Lines[i], c.Lines[i+1+j] = "%%live", word
+		*c = New(strings.Join(c.Lines, "\n"))
+	}
 }
 
 // Live returns the code of a %%live cell, and how many lines stand before it.
@@ -75,11 +91,11 @@ func (c Cell) Query() (name string, ok bool) {
 
 // DDPS returns the arguments of a line %DDPS ….
 func DDPS(line string) (args []string, ok bool) {
-	f := strings.Fields(trimmed(line))
+	f := strings.Fields(Trimmed(line))
 	if len(f) == 0 || f[0] != "%ddps" {
 		return nil, false
 	}
-	return splitArgs(strings.TrimPrefix(strings.TrimSpace(trimmed(line)), "%ddps")), true
+	return splitArgs(strings.TrimPrefix(strings.TrimSpace(Trimmed(line)), "%ddps")), true
 }
 
 // splitArgs splits at blanks, but not inside double or single quotes.
@@ -130,7 +146,7 @@ func LineMagics() []string {
 func (c Cell) Rewrite(run string) (string, error) {
 	out := slices.Clone(c.Lines)
 	if len(out) > 0 {
-		first := trimmed(out[0])
+		first := Trimmed(out[0])
 		f := strings.Fields(first)
 		if len(f) > 0 && IsMagic(f[0]) {
 			switch f[0] {
@@ -143,7 +159,7 @@ func (c Cell) Rewrite(run string) (string, error) {
 		}
 	}
 	for i := 0; i < len(out); i++ {
-		line := trimmed(out[i])
+		line := Trimmed(out[i])
 		if len(line) < 2 {
 			continue
 		}
@@ -153,7 +169,7 @@ func (c Cell) Rewrite(run string) (string, error) {
 			command := line[1:]
 			for strings.HasSuffix(command, "\\") && i+1 < len(out) { // goes on, as GoNB has it
 				i++
-				command = strings.TrimSuffix(command, "\\") + " " + trimmed(out[i])
+				command = strings.TrimSuffix(command, "\\") + " " + Trimmed(out[i])
 				out[i] = ""
 			}
 			star := ""
@@ -185,7 +201,7 @@ func (c Cell) Blank() bool { return strings.TrimSpace(c.Code) == "" }
 // Resets reports whether a cell forgets all declarations, which live cells then do too.
 func (c Cell) Resets() bool {
 	for _, line := range c.Lines {
-		if strings.TrimSpace(trimmed(line)) == "%reset" {
+		if strings.TrimSpace(Trimmed(line)) == "%reset" {
 			return true
 		}
 	}

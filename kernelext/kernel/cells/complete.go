@@ -59,7 +59,7 @@ func IsComplete(code string) Completeness {
 func (c Cell) goLines() (lines []string, statements int, continues bool) {
 	lines, statements = slices.Clone(c.Lines), -1
 	for i, line := range lines {
-		line = trimmed(line)
+		line = Trimmed(line)
 		magic := len(line) > 1 && (line[0] == '!' || line[0] == '%')
 		if magic && (line == "%%" || strings.HasPrefix(line, "%% ") || strings.HasPrefix(line, "%main")) {
 			statements = i
