@@ -7,7 +7,7 @@
 //	reward.go      the rewards of these figures, and how rare their maxima are
 //	finding.go     what the paper states of the figures, compared with rows
 //	steps.go       distance from the target against the number of reverse steps
-//	quickstart.go  Toy and Heights from data to guided paths; nll.go negative log-likelihoods
+//	demo.go        Toy and Heights from data to guided paths; quickstart.go runs them; nll.go negative log-likelihoods
 //	cost.go        what runs of studies took
 //
 // Table 1 and figure 3, the comparison with the baselines, are in study/table1, higher-order dependence of models and

@@ -52,8 +52,8 @@ func (c Cell) begins() bool {
 		(last == "%%live" || IsMagic(strings.Fields(last + " -")[0]))
 }
 
-// TimeLive makes live cells of those that are ones without saying so in their first line: %who and %timeit CODE alone, and
-// those with %%time or %%timeit above %%live.
+// TimeLive makes live cells of those that are ones without saying so in their first line: %who and %timeit CODE alone,
+// and those with %%time or %%timeit above %%live.
 func (c *Cell) TimeLive() {
 	line, i := c.First()
 	word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
