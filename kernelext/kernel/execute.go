@@ -87,7 +87,7 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 	c := cells.New(r.Code)
 	c.TimeLive()
 	switch line, i := c.First(); strings.TrimSpace(line) {
-	case "%%time": // compiled cells too; live ones time themselves
+	case "%%time": // of a compiled cell; live ones time themselves
 		c.Lines[i] = ""
 		r.Code = strings.Join(c.Lines, "\n")
 		begin := time.Now()
