@@ -492,3 +492,26 @@ func TestWhereToBegin(t *testing.T) {
 		}
 	}
 }
+
+// The versions that environment.md names are those of go.mod.
+func TestVersions(t *testing.T) {
+	page, err := os.ReadFile("environment.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile(`(?m)^\| ([a-z.]+/[^|]+) \| (v[0-9.]+) \|`).FindAllStringSubmatch(string(page), -1)
+	if len(rows) == 0 {
+		t.Fatal("environment.md names no module")
+	}
+	for _, r := range rows {
+		for module := range strings.SplitSeq(r[1], ", ") {
+			if !strings.Contains(string(mod), "\t"+module+" "+r[2]) {
+				t.Errorf("environment.md: %s %s is not what go.mod has", module, r[2])
+			}
+		}
+	}
+}
