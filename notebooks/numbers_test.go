@@ -63,7 +63,8 @@ func numberStatements() []statement {
 		{"08", "16,000 steps, and 64 samples at each of 32 checkpoints", "../docs/swingnn.csv", func(o outputs) bool {
 			rows := o.table()
 			same := func(r []string) bool { return r[3] == "64" }
-			return len(rows) == 33 && rows[32][0] == "16000" && !slices.ContainsFunc(rows[1:], func(r []string) bool { return !same(r) })
+			return len(rows) == 33 && rows[32][0] == "16000" && !slices.ContainsFunc(rows[1:],
+				func(r []string) bool { return !same(r) })
 		}},
 		{"08", "93.8% are paths, docs/baselines.md; the paper reports 99.7%", "../docs/baselines.md",
 			says(`SwinGNN \| 93\.8% \| [^|]* \| 99\.7%`)},
@@ -119,8 +120,8 @@ func keepPaths(o outputs) bool {
 	return math.Round(100*least) == 94 && math.Round(100*most) == 99
 }
 
-// unstated are numbers of a text that state nothing: formulas, code, addresses, headings, numbers of lists, references to
-// the paper's parts and to other notebooks, years.
+// unstated are numbers of a text that state nothing: formulas, code, addresses, headings, numbers of lists, references
+// to the paper's parts and to other notebooks, years.
 func unstated() []string {
 	return []string{`(?s)\$\$.*?\$\$`, `\$[^$\n]*\$`, "`[^`]*`", `(?m)^    .*$`, `\]\([^)]*\)`, `<[^>]*>`, `(?m)^#.*$`,
 		`(?m)^\s*\d+\. `, `§\d[\d.]*`, `(?m)^\| \d `, `ODbL 1\.0`, `\b20\d\d\b`, `\(\d\)`,

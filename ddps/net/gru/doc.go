@@ -17,11 +17,10 @@
 // so that −log p of a path is the sum over its steps. A place is that of the graph's meta data; a vertex without one is
 // a place of its own. start is an embedding of the place in the second layer, for graphs with a source before all
 // starts: it is 0 at t = 0, and everywhere unless Shape.Start is set. Relations are that the walk has visited the place
-// before, that it is the place at hand, the start, or one step back along the way (relation.go): the network learns when
-// walks come back without learning it for each place, as a pointer network does (Vinyals et al. 2015). They need
-// Shape.Relations. A row of one edge costs nothing, and once a
-// single path leads on, nothing is computed: an end that absorbs is free. If two edges of a vertex lead to the same
-// place, they have the same probability.
+// before, that it is the place at hand, the start, or one step back along the way (relation.go): the network learns
+// when walks come back without learning it for each place, as a pointer network does (Vinyals et al. 2015). They need
+// Shape.Relations. A row of one edge costs nothing, and once a single path leads on, nothing is computed: an end that
+// absorbs is free. If two edges of a vertex lead to the same place, they have the same probability.
 //
 // Several networks are one distribution: at each step the mean of their rows.
 //
