@@ -21,8 +21,8 @@ import (
 
 // Table is a results table: a CSV file, a row of type T each with its fields' csv tags as header, that grows row by
 // row. What was measured stays, whatever ends the process, and need not be measured again. One process at a time.
-// Beside the file stands its SHA-256 sum, FILE.sha256: rows that were changed by hand are an error. A table without the
-// sum is read as it is.
+// Beside the file stands its SHA-256 sum, FILE.sha256: rows that were changed by hand are an error, and so is a table
+// without the sum.
 type Table[T any] struct {
 	Rows []T // those there are; add by Add
 
@@ -76,6 +76,22 @@ func readTable[T any](path string) (rows []T, earlier bool, err error) {
 	if err != nil {
 		return nil, false, fmt.Errorf("study: results: %w", err)
 	}
+	return tableRows[T](path, data)
+}
+
+// ReadForeign is ReadTable of a table that another program wrote, without a sum.
+func ReadForeign[T any](path string) (rows []T, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("study: results: %w", err)
+	}
+	rows, _, err = tableRows[T](path, data)
+	return rows, err
+}
+
+// tableRows returns the rows of the text of a table, the file of which errors name, and whether it is of an earlier
+// version.
+func tableRows[T any](path string, data []byte) (rows []T, earlier bool, err error) {
 	data, earlier = fromEarlier(data)
 	if err := csvutil.Unmarshal(data, &rows); err != nil {
 		return nil, earlier, fmt.Errorf("study: results: %s: %w", path, err)

@@ -142,7 +142,7 @@ func readPathsBaselines(file string) ([]study.BaselineRow, error) {
 	if file == "" {
 		return nil, nil
 	}
-	return study.ReadTable[study.BaselineRow](file)
+	return study.ReadForeign[study.BaselineRow](file)
 }
 
 // pathsCells is the table of recorded sets: a line a set.

@@ -115,11 +115,11 @@ var memoryHeader = []string{"given", "distribution", "seeds", "districts ½L1", 
 
 // memoryCells are the rows of the table: means over the seeds ± their standard deviation, with the floor in brackets.
 func memoryCells(means []study.MemoryMean) (cells [][]string) {
-	spread := func(m study.Spread) string { return cli.Real3(m.Mean) + " ± " + cli.Real3(m.Std) }
+	spread := func(m study.Spread) string { return cli.WithError(m.Mean, m.Std) }
 	for _, m := range means {
 		nats := ""
 		if !math.IsNaN(m.Nats.Mean) {
-			nats = cli.Real3(m.Nats.Mean) + " ± " + cli.Real3(m.Nats.Std)
+			nats = spread(m.Nats)
 		}
 		cells = append(cells, []string{m.Condition, m.Distribution, cli.Whole(m.Seeds), spread(m.Districts) + " (" +
 			cli.Real3(m.DistrictFloor) + ")",
