@@ -38,7 +38,7 @@ type Sampler struct {
 	Steps    int    // 0: none where the samples can be drawn directly (see Direct), else DefaultSteps
 
 	// Guide is additive guidance (the paper's ∇_z R̄): the distribution of row v is multiplied by exp(Scale·g), g the
-	// guide's gradient (the paper's Eq. 13 for a kernel of the paper's kind). nil: none.
+	// guide's gradient (the paper's Eq. 7 for a kernel of the paper's kind). nil: none.
 	Guide Guide
 	Scale float64 // guidance scale λ; without a Guide it must be 0
 	// Condition tilts π before anything else; every sample meets it, whatever the kernel and the Guide. nil: none.
@@ -88,7 +88,7 @@ func (s *Sampler) Trace(ctx context.Context, n int, seed uint64) (times []int, p
 }
 
 // reverse is the paper's Algorithm 2 on a batch of samples, and reports whether to go on. Beyond the paper are steps
-// longer than one, conditions, and kernels other than Algorithm2, to whose rows of x_s the guide adds as in Eq. 13.
+// longer than one, conditions, and kernels other than Algorithm2, to whose rows of x_s the guide adds as in Eq. 7.
 func (w *Scalar) reverse(b *batch) bool {
 	b.start(w.Graph)                             // x_T ~ uniform
 	for k, t := range b.times[:len(b.times)-1] { // t = T … 1

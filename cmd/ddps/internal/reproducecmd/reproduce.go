@@ -34,6 +34,7 @@ func New(a *cli.App) *cobra.Command {
 type memoryOptions struct {
 	graph, preset, network, out string
 	seeds, particles            int
+	dryRun                      bool
 	shard                       *sharding
 }
 
@@ -53,6 +54,9 @@ func newMemoryCmd(a *cli.App) *cobra.Command {
   ddps reproduce memory --network mlp -o out/mlp`,
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.dryRun {
+				return dryRun(a, cmd.Context(), func() ([]estimator, error) { return []estimator{o.estimator()}, nil })
+			}
 			return o.shard.run(a, cmd, &o.out, func() error { return memory(a, cmd.Context(), &o) })
 		},
 	}
@@ -65,6 +69,7 @@ func newMemoryCmd(a *cli.App) *cobra.Command {
 	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more distribution, the model "+
 		"corrected under a condition; 0 for none")
 	o.shard.flag(cmd)
+	dryRunVar(cmd, &o.dryRun)
 	cmd.Flags().StringVarP(&o.out, "output", "o", "memory", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
@@ -74,7 +79,7 @@ func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 	if o.out == "" {
 		return cli.Usagef("--output is empty")
 	}
-	results, err := openTable[study.MemoryRow](o.shard, filepath.Join(o.out, "memory.csv"))
+	results, err := openTable[study.MemoryRow](a, o.shard, filepath.Join(o.out, "memory.csv"))
 	if err != nil {
 		return err
 	}
