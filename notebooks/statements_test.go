@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -61,7 +62,7 @@ func TestStatements(t *testing.T) {
 		cells map[string]outputs
 	}
 	books := map[string]stored{}
-	for _, s := range append(statements(), moreStatements()...) {
+	for _, s := range slices.Concat(statements(), moreStatements(), numberStatements()) {
 		b, ok := books[s.book]
 		if !ok {
 			b = stored{cells: map[string]outputs{}}

@@ -103,7 +103,7 @@ func measuredPlots() (row []*plot.Plot, err error) {
 }
 
 func main() {
-	out := flag.String("o", "docs/scale.png", "file to write")
+	out := flag.String("o", "../docs/scale.png", "file to write")
 	flag.Parse()
 	f, err := figure()
 	if err == nil {

@@ -38,7 +38,8 @@ func TestReproduceFigures(t *testing.T) {
 			t.Errorf("--dry-run finds rows missing: %s", out)
 		}
 	}
-	if out, _ = good(t, append([]string{"reproduce", "fig:reward", "--dry-run", "-o", "none"}, size...)...); !strings.Contains(
+	if out, _ = good(t, append([]string{"reproduce", "fig:reward", "--dry-run", "-o", "none"},
+		size...)...); !strings.Contains(
 		out, "ridge") {
 		t.Errorf("--dry-run printed %q", out)
 	}

@@ -43,7 +43,8 @@ func TestEstimate(t *testing.T) {
 	if err != nil || after.Missing != 1 || after.Points != before.Points {
 		t.Errorf("with all rows but one: %+v, %v", after, err)
 	}
-	if after, err = s.Estimate(context.Background(), dir, table.Rows); err != nil || after.Missing != 0 || after.Sampling != 0 {
+	if after, err = s.Estimate(context.Background(), dir, table.Rows); err != nil || after.Missing != 0 ||
+		after.Sampling != 0 {
 		t.Errorf("with all rows: %+v, %v", after, err)
 	}
 }

@@ -89,8 +89,8 @@ func ReadForeign[T any](path string) (rows []T, err error) {
 	return rows, err
 }
 
-// tableRows returns the rows of the text of a table, the file of which errors name, and whether its columns are those of
-// an earlier version.
+// tableRows returns the rows of the text of a table, the file of which errors name, and whether it is of an earlier
+// version.
 func tableRows[T any](path string, data []byte) (rows []T, earlier bool, err error) {
 	data, earlier = fromEarlier(data)
 	if err := csvutil.Unmarshal(data, &rows); err != nil {

@@ -20,8 +20,17 @@ const must = (ok, what) => {
 const browser = await chromium.launch({ executablePath: program, args: ["--disable-gpu"] });
 const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
 page.setDefaultTimeout(patience);
-page.on("console", (m) => m.type() === "error" && console.log("    the page says:", m.text().slice(0, 300)));
-page.on("pageerror", (e) => console.log("    the page fails:", String(e).slice(0, 300)));
+
+// complaints are what the pages report as errors. Notebook 7.6.5 fails so on every notebook, with Python's kernel too: it
+// reads the settings' schema of an extension that it does not load.
+const complaints = [];
+const theirs = (text) => page.url().includes("/notebooks/") && text.includes("reading 'schema'");
+const complain = (text) => {
+  console.log("    the page reports:", text.slice(0, 300));
+  theirs(text) || complaints.push(text);
+};
+page.on("console", (m) => m.type() === "error" && complain(m.text()));
+page.on("pageerror", (e) => complain(String(e.stack ?? e)));
 
 const shot = (name) => page.screenshot({ path: `${shots}/${name}.png` });
 
@@ -304,6 +313,7 @@ try {
   await guided();
   await controls();
   await notebook();
+  must(!complaints.length, `the pages reported ${complaints.length} errors, the first: ${complaints[0]}`);
 } catch (e) {
   await shot("failed");
   console.error(e);

@@ -80,6 +80,23 @@ func TestCompiledCells(t *testing.T) {
 			t.Errorf("%q says %q", code, text(t, r.Output, "stderr"))
 		}
 	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cell := range [][2]string{ // what one kind of cells sets the other has
+		{"%env DDPS_CELLS=of a compiled cell", "Set: DDPS_CELLS=\"of a compiled cell\"\n"},
+		{"%%live\nfmt.Println(os.Getenv(`DDPS_CELLS`))", "of a compiled cell\n"},
+		{"%%live\n%env DDPS_CELLS=a \"b\"\n%cd " + dir, ""},
+		{"%%\nfmt.Println(os.Getenv(`DDPS_CELLS`))\nfmt.Println(os.Getwd())", "a \"b\"\n" + dir + " <nil>\n"},
+		{"%cd ..", "Changed directory to \"" + filepath.Dir(dir) + "\"\n"},
+		{"%%live\nfmt.Println(os.Getwd())", filepath.Dir(dir) + " <nil>\n"},
+	} {
+		r, err := c.Run(cell[0], limit)
+		if got := text(t, r.Output, "stdout"); err != nil || got != cell[1] {
+			t.Errorf("%q says %q, %v", cell[0], got, err)
+		}
+	}
 	r, err := c.Run("%%\nw := bufio.NewWriter(os.Stdout)\nfor range 20 << 10 {\n\tfmt.Fprintln(w, "+
 		"strings.Repeat(\"x\", 1023))\n}\nw.Flush()", limit)
 	if n := len(text(t, r.Output, "stdout")); err != nil || n != 20<<20 {

@@ -172,7 +172,9 @@ func TestMagics(t *testing.T) {
 		}
 	}
 	for code, want := range map[string]string{"%%time\n%ddps mine x": `^mine \[x\]\n[0-9.]+[mµ]?s\n$`,
-		"\n%%time\n%%live\nsay x": `^x\n[0-9.]+[mµ]?s\n$`,
+		"\n%%time\n%%live\nsay x": `^magic %%time\nx\n$`,
+		"%%timeit\n%%live\nsay x": `^magic %%timeit\nx\n$`,
+		"%timeit f()":             `^magic %timeit f\(\)\n$`,
 		"%who":                    `^magic %who\n$`} {
 		if r, err := c.Run(code, proctest.Patience); err != nil || !regexp.MustCompile(want).MatchString(text(t, r.Output,
 			"stdout")) {
@@ -375,7 +377,7 @@ func TestRequests(t *testing.T) {
 		info["language_info"].(map[string]any)["name"] != "go" || info["banner"] == "" {
 		t.Error(info)
 	}
-	if a := ask("is_complete_request", map[string]any{"code": "func f() {"}); a["status"] != incomplete ||
+	if a := ask("is_complete_request", map[string]any{"code": "func f() {"}); a["status"] != "incomplete" ||
 		a["indent"] != "\t" {
 		t.Error(a)
 	}

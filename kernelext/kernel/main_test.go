@@ -63,7 +63,7 @@ func (l *fakeLive) EvalCell(ctx context.Context, _ int, code string, out Output)
 	for i, line := range strings.Split(code, "\n") {
 		word, rest, _ := strings.Cut(line, " ")
 		switch word {
-		case "%who":
+		case "%who", "%timeit", "%%time", "%%timeit":
 			fmt.Fprintln(out.Stdout(), "magic", line)
 		case "say":
 			fmt.Fprintln(out.Stdout(), rest)

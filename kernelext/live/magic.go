@@ -38,10 +38,8 @@ func (s *Session) magic(code string) (rest string, timed timing, err error) {
 		switch name {
 		case "%who":
 			s.who()
-		case "%env":
-			err = s.env(arg)
-		case "%cd":
-			err = os.Chdir(arg)
+		case "%env", "%cd":
+			err = s.set(line, arg)
 		case "%%time":
 			timed = once
 		case "%%timeit":
@@ -66,12 +64,20 @@ func (s *Session) magic(code string) (rest string, timed timing, err error) {
 	return strings.Join(lines, "\n"), timed, nil
 }
 
-func (s *Session) env(arg string) error {
-	name, value, set := strings.Cut(arg, "=")
-	if set {
-		return os.Setenv(strings.TrimSpace(name), strings.TrimSpace(value))
+// set carries out a line %env or %cd; without a value it shows what there is.
+func (s *Session) set(line, arg string) error {
+	if set, ok := kernelext.ParseSetting(line); ok {
+		return set.Apply()
 	}
-	_, err := fmt.Fprintln(s.out.Stdout(), os.Getenv(name))
+	text := os.Getenv(arg)
+	if strings.HasPrefix(line, "%cd") {
+		dir, err := os.Getwd()
+		if err != nil {
+			return err
+		}
+		text = dir
+	}
+	_, err := fmt.Fprintln(s.out.Stdout(), text)
 	return err
 }
 

@@ -53,7 +53,7 @@ func TestYaegi(t *testing.T) {
 	if err != nil || len(files) < 500 {
 		t.Fatal(len(files), err)
 	}
-	same, refused, own := 0, 0, yaegisOwn()
+	alike, refused, own := 0, 0, yaegisOwn()
 	for _, file := range files {
 		src, err := os.ReadFile(file)
 		if err != nil {
@@ -63,27 +63,38 @@ func TestYaegi(t *testing.T) {
 		if want == nil || own[filepath.Base(file)] != "" {
 			continue
 		}
-		out := &screen{}
-		s, err := live.New(out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-		err = s.Eval(ctx, string(src), out)
-		cancel()
+		got, err := evaluate(t, string(src))
 		text := strings.ReplaceAll(strings.ReplaceAll(want[1], "\n// ", "\n"), "\n//", "\n")
 		text = strings.TrimPrefix(strings.TrimPrefix(text, "//"), " ")
+		same := func() bool { return spaces.ReplaceAllString(got, "") == spaces.ReplaceAllString(text, "") }
+		for n := 0; n < 3 && strings.Contains(string(src), "time.Sleep") && !same(); n++ { // timers of a busy machine
+			got, err = evaluate(t, string(src))
+		}
 		var e *live.Error
-		switch got := out.take(); {
+		switch {
 		case errors.As(err, &e) && (e.Name == "compile error" || e.Name == "unsupported" || e.Name == "syntax error"):
 			refused++
-		case spaces.ReplaceAllString(got, "") != spaces.ReplaceAllString(text, ""):
+		case !same():
 			t.Errorf("%s: %.300q, want %.300q (%v)", filepath.Base(file), got, text, err)
 		default:
-			same++
+			alike++
 		}
 	}
-	if t.Logf("%d the same, %d refused", same, refused); same < 700 {
-		t.Errorf("%d programs do what they should", same)
+	if t.Logf("%d the same, %d refused", alike, refused); alike < 700 {
+		t.Errorf("%d programs do what they should", alike)
 	}
+}
+
+// evaluate runs a program as a cell of a session of its own.
+func evaluate(t *testing.T, src string) (string, error) {
+	t.Helper()
+	out := &screen{}
+	s, err := live.New(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	err = s.Eval(ctx, src, out)
+	return out.take(), err
 }

@@ -18,11 +18,7 @@ type cost struct{ training, sampling, memory float64 }
 // training that is done in part.
 func (t *Study) Estimate(ctx context.Context, rows []Row) (e study.Estimate, err error) {
 	e.Part = "table 1"
-	n, err := sizeOf(t.Graph, t.Preset)
-	if err != nil {
-		return e, err
-	}
-	list, err := t.list(n, nil)
+	list, err := t.list(nil)
 	if err != nil {
 		return e, err
 	}
@@ -36,7 +32,8 @@ func (t *Study) Estimate(ctx context.Context, rows []Row) (e study.Estimate, err
 			return e, err
 		}
 		e.Points++
-		point := Row{Method: m.name(), Graph: t.Graph, Preset: t.Preset, Seed: t.Seed, Settings: print, Samples: t.samples(n)}
+		point := Row{Method: m.name(), Graph: t.Graph, Preset: t.Preset, Seed: t.Seed, Settings: print,
+			Samples: t.samples()}
 		missing := (&study.Table[Row]{Rows: rows}).Missing([]Row{point}, Row.same)
 		if len(missing) == 0 {
 			continue

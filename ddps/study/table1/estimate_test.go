@@ -18,7 +18,7 @@ func TestEstimate(t *testing.T) {
 	if e.Points != len(Methods()) || e.Missing != e.Points || e.Training <= 0 || e.Sampling <= 0 || e.Memory <= 0 {
 		t.Errorf("table 1: %+v", e)
 	}
-	list, err := s.list(sizeExample, nil)
+	list, err := s.list(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestEstimate(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows = append(rows, Row{Method: m.name(), Graph: s.Graph, Preset: s.Preset, Settings: print,
-			Samples: s.samples(sizeExample)})
+			Samples: s.samples()})
 	}
 	if e, err = s.Estimate(ctx, rows); err != nil || e.Missing != 0 || e.Training != 0 || e.Sampling != 0 {
 		t.Errorf("table 1 with its rows: %+v, %v", e, err)

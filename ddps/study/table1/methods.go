@@ -25,9 +25,13 @@ func Methods() []string {
 // sampleSeed sets the streams of samples apart from those of training.
 const sampleSeed = 0x3f84d5b5b5470917
 
-// list returns the study's methods with the settings of a size; curve is SwinGNN's. The error names the method that
-// there is not.
-func (t *Study) list(n size, curve *study.Table[SwinRow]) (list []method, err error) {
+// list returns the study's methods with the settings of its size; curve is SwinGNN's. The error names the graph, preset
+// or method that there is not.
+func (t *Study) list(curve *study.Table[SwinRow]) (list []method, err error) {
+	n, err := sizeOf(t.Graph, t.Preset)
+	if err != nil {
+		return nil, err
+	}
 	names := t.Methods
 	if names == nil {
 		names = Methods()

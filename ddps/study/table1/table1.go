@@ -101,11 +101,7 @@ func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve
 	if w == nil {
 		w = run.NoProgress{}
 	}
-	n, err := sizeOf(t.Graph, t.Preset)
-	if err != nil {
-		return nil, err
-	}
-	list, err := t.list(n, curve)
+	list, err := t.list(curve)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +118,7 @@ func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve
 		}
 		methods[r.name()] = r
 		g.Points = append(g.Points, Row{Method: r.name(), Graph: t.Graph, Preset: t.Preset, Seed: t.Seed, Settings: print,
-			Samples: t.samples(n),
+			Samples: t.samples(),
 			Train:   len(data.train.Paths), Held: len(data.held.Paths)})
 	}
 	g.Measure = func(ctx context.Context, row *Row) error {
@@ -141,12 +137,12 @@ func (r Row) same(x Row) bool {
 		x.Samples == r.Samples
 }
 
-// samples returns how many samples each method draws.
-func (t *Study) samples(n size) int {
+// samples returns how many samples each method draws, of a study that list has checked.
+func (t *Study) samples() int {
 	if t.Samples > 0 {
 		return t.Samples
 	}
-	switch n {
+	switch n, _ := sizeOf(t.Graph, t.Preset); n {
 	case sizePaper:
 		return 8192
 	case sizeExample:

@@ -57,46 +57,6 @@ func (c *comp) asserted(e *expr, t types.Type) (o *expr, ok int) {
 	}), ok
 }
 
-// typeError is what a failed assertion panics with.
-type typeError struct{ msg string }
-
-// Error returns the message as the Go runtime writes it.
-func (e *typeError) Error() string { return e.msg }
-
-// RuntimeError marks it as a runtime.Error.
-func (*typeError) RuntimeError() {}
-
-func assertionError(v any, from, to reflect.Type) error {
-	name := func(t reflect.Type) string {
-		if t == reflect.TypeFor[any]() {
-			return "interface {}"
-		}
-		return t.String()
-	}
-	switch {
-	case v == nil && to.Kind() == reflect.Interface:
-		return &typeError{"interface conversion: interface is nil, not " + name(to)}
-	case v == nil:
-		return &typeError{"interface conversion: " + name(from) + " is nil, not " + name(to)}
-	case to.Kind() == reflect.Interface:
-		missing := ""
-		for i := range to.NumMethod() {
-			m := to.Method(i)
-			if _, ok := reflect.TypeOf(v).MethodByName(m.Name); !ok {
-				missing = m.Name
-				break
-			}
-		}
-		return &typeError{"interface conversion: " + reflect.TypeOf(v).String() + " is not " + name(to) +
-			": missing method " + missing}
-	}
-	msg := "interface conversion: " + name(from) + " is " + reflect.TypeOf(v).String() + ", not " + name(to)
-	if reflect.TypeOf(v).String() == name(to) {
-		msg += " (types from different scopes)"
-	}
-	return &typeError{msg}
-}
-
 // pair compiles an expression that gives a value and whether it is there: v, ok := m[k], x.(T), <-ch.
 func (c *comp) pair(x ast.Expr) (v *expr, ok *expr) {
 	boolean := types.Typ[types.Bool]

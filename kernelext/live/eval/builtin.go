@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math"
 	"reflect"
 	"unsafe"
 
@@ -142,6 +143,7 @@ func (c *comp) appended(x *ast.CallExpr, t types.Type) *expr {
 		o.p = func(fr *frame) unsafe.Pointer {
 			base := *(*slice)(p(fr))
 			tail := m(fr)
+			grows(base.len, tail.Len())
 			at := unsafe.Add(fr.mem, off)
 			set(rt, at, reflect.AppendSlice(reflect.NewAt(rt, unsafe.Pointer(&base)).Elem(), tail))
 			return at
@@ -169,6 +171,7 @@ func (c *comp) appended(x *ast.CallExpr, t types.Type) *expr {
 		for _, in := range list {
 			in(fr, nil)
 		}
+		grows(old.len, n)
 		if old.len+n > old.cap {
 			v := reflect.NewAt(rt, unsafe.Pointer(&old)).Elem()
 			v.Grow(n)
@@ -182,6 +185,13 @@ func (c *comp) appended(x *ast.CallExpr, t types.Type) *expr {
 		return at
 	}
 	return o
+}
+
+// grows panics if a slice cannot be longer by n.
+func grows(length, n int) {
+	if length > math.MaxInt-n {
+		panic(runtimeError("growslice: len out of range"))
+	}
 }
 
 func (c *comp) makeOf(x *ast.CallExpr, t types.Type) *expr {

@@ -85,7 +85,9 @@ func (c *comp) callee(fun ast.Expr, sig *types.Signature, args []*expr, pos toke
 		return c.direct(sig, func() *code { return cd }, caps, nil, args, pos)
 	case *ast.SelectorExpr:
 		if sel := c.u.info.Selections[f]; sel != nil && sel.Kind() == types.MethodVal {
-			return c.callMethod(c.find(f), args, pos)
+			m := c.find(f)
+			m.known = c.follows(f)
+			return c.callMethod(m, args, pos)
 		}
 	}
 	if fn, targs := c.static(fun); fn != nil {

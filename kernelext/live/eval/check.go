@@ -60,8 +60,7 @@ func (s *Session) Check(number int, code string) (c *Cell, err error) {
 
 func (s *Session) checkOnce(number int, code string, rev *revision) (*Cell, error) {
 	u := &unit{fset: token.NewFileSet(), cell: number, esc: map[types.Object]bool{}, tops: map[types.Object]*global{},
-		lifted: map[*ast.Ident]bool{},
-		alias:  map[*types.Func]*source{}}
+		held: map[*types.Var]types.Type{}, lifted: map[*ast.Ident]bool{}, alias: map[*types.Func]*source{}}
 	c := &Cell{s: s, u: u, rev: rev, src: &cellSource{imports: map[string]string{}}}
 	for _, ch := range split(code) {
 		it, err := c.parse(ch, number)

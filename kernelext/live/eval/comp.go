@@ -31,7 +31,8 @@ type unit struct {
 	fset   *token.FileSet
 	info   *types.Info
 	pkg    *types.Package
-	esc    map[types.Object]bool // variables that need memory of their own
+	esc    map[types.Object]bool     // variables that need memory of their own
+	held   map[*types.Var]types.Type // the type of what a local interface always holds, if it is known
 	cell   int
 	tops   map[types.Object]*global // variables at the top of the cell
 	alias  map[*types.Func]*source  // functions of the cell that took the place of earlier ones

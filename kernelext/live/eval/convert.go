@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"fmt"
 	"go/constant"
 	"go/types"
 	"reflect"
@@ -76,7 +75,7 @@ func (c *comp) conversion(e *expr, t types.Type) *expr {
 	case familyOf(from) == famI && familyOf(to) == famI:
 		return c.scalar(t, func(o *expr) { o.i = wrapInt(to, e.i) })
 	case familyOf(from) == famI && familyOf(to) == famF:
-		return c.scalar(t, func(o *expr) { o.f = round(to, intToFloat(from, e.i)) })
+		return c.scalar(t, func(o *expr) { o.f = intToFloat(from, to, e.i) })
 	case familyOf(from) == famF && familyOf(to) == famI:
 		return c.scalar(t, func(o *expr) { o.i = floatToInt(to, e.f) })
 	case familyOf(from) == famF && familyOf(to) == famF:
@@ -152,19 +151,38 @@ func wrapInt(k reflect.Kind, x intFn) intFn {
 	return x
 }
 
-func intToFloat(k reflect.Kind, x intFn) floatFn {
-	if signed(k) {
+// intToFloat converts at once: by way of a float64, a float32 would be rounded twice.
+func intToFloat(from, to reflect.Kind, x intFn) floatFn {
+	switch {
+	case signed(from) && to == reflect.Float32:
+		return func(fr *frame) float64 { return float64(float32(x(fr))) }
+	case signed(from):
 		return func(fr *frame) float64 { return float64(x(fr)) }
+	case to == reflect.Float32:
+		return func(fr *frame) float64 { return float64(float32(uint64(x(fr)))) }
 	}
 	return func(fr *frame) float64 { return float64(uint64(x(fr))) }
 }
 
+// floatToInt converts as compiled code does, to the kind itself: what becomes of values out of its range depends on it.
 func floatToInt(k reflect.Kind, x floatFn) intFn {
 	switch k {
+	case reflect.Int8:
+		return func(fr *frame) int64 { return int64(int8(x(fr))) }
+	case reflect.Int16:
+		return func(fr *frame) int64 { return int64(int16(x(fr))) }
+	case reflect.Int32:
+		return func(fr *frame) int64 { return int64(int32(x(fr))) }
+	case reflect.Uint8:
+		return func(fr *frame) int64 { return int64(uint8(x(fr))) }
+	case reflect.Uint16:
+		return func(fr *frame) int64 { return int64(uint16(x(fr))) }
+	case reflect.Uint32:
+		return func(fr *frame) int64 { return int64(uint32(x(fr))) }
 	case reflect.Uint, reflect.Uint64, reflect.Uintptr:
 		return func(fr *frame) int64 { return int64(uint64(x(fr))) }
 	}
-	return wrapInt(k, func(fr *frame) int64 { return int64(x(fr)) })
+	return func(fr *frame) int64 { return int64(x(fr)) }
 }
 
 func round(k reflect.Kind, x floatFn) floatFn {
@@ -185,8 +203,7 @@ func (c *comp) toArray(e *expr, t types.Type) *expr {
 	data := func(fr *frame) unsafe.Pointer {
 		s := *(*slice)(p(fr))
 		if s.len < n {
-			panic(runtimeError(fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d",
-				s.len, n)))
+			outOfBounds(inConversion, bound{n: n}, s.len)
 		}
 		return s.data
 	}

@@ -13,6 +13,7 @@ import (
 type dispatch struct {
 	code    func() *code
 	receive func(data, dst unsafe.Pointer)
+	wrapped bool // a value's method, called by way of a pointer to it
 }
 
 // dispatch returns the method of a type that comes from cells, nil if compiled code has it.
@@ -41,13 +42,23 @@ func (w *World) dispatch(rt reflect.Type, name string, pkg *types.Package) *disp
 	}
 	direct := !ptr && rtype.Direct(rtype.Of(rt))
 	get, put := w.methodCode(src, fn, final)
+	wrapped := ptr && len(index) == 1 && !pointerMethod(fn)
 	return &dispatch{get, func(data, dst unsafe.Pointer) {
 		if direct {
 			word := data
 			data = unsafe.Pointer(&word)
 		}
+		if wrapped && data == nil {
+			panic(nilReceiver(n.(*types.Named), name))
+		}
 		put(walk(data), dst)
-	}}
+	}, wrapped}
+}
+
+// pointerMethod reports whether a method's receiver is a pointer.
+func pointerMethod(fn *types.Func) bool {
+	_, ok := fn.Signature().Recv().Type().Underlying().(*types.Pointer)
+	return ok
 }
 
 // methodCode returns the code of a method, and what stores its receiver, which stands at p.
@@ -60,7 +71,7 @@ func (w *World) methodCode(src *source, fn *types.Func, recv types.Type) (get fu
 		}
 	}
 	get = func() *code { return src.code(w, targs) }
-	if _, ok := fn.Signature().Recv().Type().Underlying().(*types.Pointer); ok {
+	if pointerMethod(fn) {
 		return get, func(p, dst unsafe.Pointer) { *(*unsafe.Pointer)(dst) = p }
 	}
 	rt := rtype.Of(w.types.rt(recv))
@@ -109,6 +120,7 @@ func (w *World) invoker(n types.Type, sel *types.Selection) func(unsafe.Pointer,
 		get  func() *code
 		put  func(p, dst unsafe.Pointer)
 		rt   reflect.Type
+		wrap *types.Named // whose value's method it is
 	}
 	find := sync.OnceValue(func() target {
 		index := sel.Index()
@@ -118,12 +130,18 @@ func (w *World) invoker(n types.Type, sel *types.Selection) func(unsafe.Pointer,
 		if src := w.source(fn); src != nil && !types.IsInterface(final) {
 			tg.get, tg.put = w.methodCode(src, fn, final)
 		}
+		if len(index) == 1 && !pointerMethod(fn) {
+			tg.wrap, _ = types.Unalias(n).(*types.Named)
+		}
 		return tg
 	})
 	name, pkg := sel.Obj().Name(), sel.Obj().Pkg()
 	sig := sync.OnceValue(func() reflect.Type { return w.types.rt(sel.Type()) })
 	return func(recv unsafe.Pointer, args []reflect.Value) []reflect.Value {
 		t := find()
+		if recv == nil && t.wrap != nil {
+			panic(nilReceiver(t.wrap, name))
+		}
 		p := t.walk(recv)
 		if t.get == nil {
 			m := w.bound(reflect.NewAt(t.rt, p).Elem(), name, pkg, sig())

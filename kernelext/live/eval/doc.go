@@ -15,10 +15,11 @@
 //	runtypes.go layout.go subst.go           runtime types of types of cells; type arguments
 //	std.go std/                              Go's generic functions as code of cells: compiled code cannot offer them
 //	comp.go vars.go escape.go                one function: variables and where they live
-//	expr.go constant.go binary.go compare.go convert.go interface.go index.go literal.go selector.go assert.go
-//	order.go operands.go                     which operands come first: calls, as Go's compiler has it
+//	expr.go constant.go binary.go compare.go convert.go interface.go literal.go selector.go assert.go
+//	order.go operands.go devirtual.go        which operands come first: calls, as Go's compiler has it
 //	call.go invoke.go nativecall.go builtin.go extreme.go effect.go   calls
 //	stmt.go flow.go range.go rangefunc.go switch.go concurrent.go assign.go assignone.go place.go update.go
+//	index.go slicing.go runtimeerror.go      what is out of range, and errors as the Go runtime makes them
 //	frame.go goroutine.go                    calls under way: depth, interrupts, defer and recover, where a panic was
 //	closure.go dispatch.go source.go world.go   functions and methods as compiled code calls them
 //
@@ -28,5 +29,6 @@
 // What is refused, with an error that names compiled cells: package unsafe and packages that are not compiled in, types
 // declared in generic functions, conversions in go and defer statements. Known differences: runtime.Caller and stack
 // traces show the evaluator; a method value that package reflect made cannot recover; calls nest 100,000 deep and not
-// to a gigabyte of stack; memory may stay reachable until the function that used it returns.
+// to a gigabyte of stack; append may give a short slice another capacity than where the compiler keeps it on the stack;
+// memory may stay reachable until the function that used it returns.
 package eval

@@ -53,11 +53,7 @@ func (c *comp) effectOf(x *ast.CallExpr) func(*frame) func(*frame) {
 		return func(fr *frame) func(*frame) {
 			v := own(m(fr))
 			key := own(k(fr))
-			return func(*frame) {
-				if !v.IsNil() {
-					v.SetMapIndex(key, reflect.Value{})
-				}
-			}
+			return func(*frame) { v.SetMapIndex(key, reflect.Value{}) }
 		}
 	case "clear":
 		v := c.value(c.expr(x.Args[0]))

@@ -6,15 +6,6 @@ import (
 	"go/types"
 )
 
-// runtimeError is a runtime.Error of the evaluator's own.
-type runtimeError string
-
-// Error returns the message as the Go runtime writes it.
-func (e runtimeError) Error() string { return "runtime error: " + string(e) }
-
-// RuntimeError marks it as a runtime.Error.
-func (runtimeError) RuntimeError() {}
-
 // extreme returns the least or greatest of its arguments; a NaN wins.
 func (c *comp) extreme(x *ast.CallExpr, t types.Type, op token.Token) *expr {
 	best := c.convert(c.expr(x.Args[0]), t)

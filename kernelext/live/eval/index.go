@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
 	"reflect"
@@ -28,15 +27,26 @@ func (c *comp) index(x *ast.IndexExpr) *expr {
 	case *types.Array:
 		return c.arrayElement(e, t, c.expr(x.Index))
 	case *types.Basic:
-		s, i := e.s, c.expr(x.Index).i
-		return c.scalar(c.typeOf(x), func(o *expr) { o.i = func(fr *frame) int64 { v := s(fr); return int64(v[i(fr)]) } })
+		s := e.s
+		i, unsigned := c.indexOf(c.expr(x.Index))
+		return c.scalar(c.typeOf(x), func(o *expr) {
+			o.i = func(fr *frame) int64 {
+				v := s(fr)
+				k := i(fr)
+				if uint(k) >= uint(len(v)) {
+					badIndex(bound{k, unsigned}, len(v))
+				}
+				return int64(v[k])
+			}
+		})
 	}
 	panic(unsupported("this index"))
 }
 
 // element returns e[i] of a slice.
 func (c *comp) element(e *expr, elem types.Type, index *expr) *expr {
-	p, i := c.memory(e), c.indexOf(index)
+	p := c.memory(e)
+	i, unsigned := c.indexOf(index)
 	size := uintptr(c.w.types.rt(elem).Size())
 	var at addrFn
 	if e.off >= 0 && e.addr {
@@ -45,7 +55,7 @@ func (c *comp) element(e *expr, elem types.Type, index *expr) *expr {
 			n := i(fr)
 			s := (*slice)(unsafe.Add(fr.mem, off))
 			if uint(n) >= uint(s.len) {
-				badIndex(n, s.len)
+				badIndex(bound{n, unsigned}, s.len)
 			}
 			return unsafe.Add(s.data, uintptr(n)*size)
 		}
@@ -54,7 +64,7 @@ func (c *comp) element(e *expr, elem types.Type, index *expr) *expr {
 			s := (*slice)(p(fr))
 			n := i(fr)
 			if uint(n) >= uint(s.len) {
-				badIndex(n, s.len)
+				badIndex(bound{n, unsigned}, s.len)
 			}
 			return unsafe.Add(s.data, uintptr(n)*size)
 		}
@@ -65,13 +75,14 @@ func (c *comp) element(e *expr, elem types.Type, index *expr) *expr {
 }
 
 func (c *comp) arrayElement(e *expr, t *types.Array, index *expr) *expr {
-	p, i := c.memory(e), c.indexOf(index)
+	p := c.memory(e)
+	i, unsigned := c.indexOf(index)
 	n, size := int(t.Len()), c.w.types.rt(t.Elem()).Size()
 	o := c.load(t.Elem(), func(fr *frame) unsafe.Pointer {
 		a := p(fr)
 		k := i(fr)
 		if uint(k) >= uint(n) {
-			badIndex(k, n)
+			badIndex(bound{k, unsigned}, n)
 		}
 		return unsafe.Add(a, uintptr(k)*size)
 	})
@@ -79,91 +90,17 @@ func (c *comp) arrayElement(e *expr, t *types.Array, index *expr) *expr {
 	return o
 }
 
-// indexOf returns an index as an int; what no int can be is out of range.
-func (c *comp) indexOf(e *expr) func(*frame) int {
+// indexOf returns an index as an int, and whether it is the bits of an unsigned one.
+func (c *comp) indexOf(e *expr) (i func(*frame) int, unsigned bool) {
 	if e.fam() != famI {
 		e = c.constant(types.Typ[types.Int], e.konst)
 	}
-	i := e.i
 	if e.off >= 0 && e.k == reflect.Int {
 		off := e.off
-		return func(fr *frame) int { return *(*int)(unsafe.Add(fr.mem, off)) }
+		return func(fr *frame) int { return *(*int)(unsafe.Add(fr.mem, off)) }, false
 	}
-	return func(fr *frame) int { return int(i(fr)) }
-}
-
-// badIndex panics as Go does.
-func badIndex(i, n int) { _ = make([]struct{}, n)[i] }
-
-func (c *comp) slicing(x *ast.SliceExpr) *expr {
-	e := c.expr(x.X)
-	bound := func(b ast.Expr) func(*frame) int {
-		if b == nil {
-			return nil
-		}
-		return c.indexOf(c.expr(b))
-	}
-	lo, hi, max := bound(x.Low), bound(x.High), bound(x.Max)
-	t := c.typeOf(x)
-	if e.k == reflect.String {
-		s := e.s
-		return c.scalar(t, func(o *expr) {
-			o.s = func(fr *frame) string {
-				v := s(fr)
-				a, b := 0, len(v)
-				if lo != nil {
-					a = lo(fr)
-				}
-				if hi != nil {
-					b = hi(fr)
-				}
-				return v[a:b]
-			}
-		})
-	}
-	var whole func(fr *frame) slice
-	elem := t.Underlying().(*types.Slice).Elem()
-	size := c.w.types.rt(elem).Size()
-	if p, ok := e.t.Underlying().(*types.Pointer); ok {
-		e = c.deref(e, p.Elem())
-	}
-	p := c.memory(e)
-	array, isArray := e.t.Underlying().(*types.Array)
-	if isArray {
-		n := int(array.Len())
-		whole = func(fr *frame) slice { return slice{p(fr), n, n} }
-	} else {
-		whole = func(fr *frame) slice { return *(*slice)(p(fr)) }
-	}
-	off := c.slot(c.w.types.rt(t))
-	return c.load(t, func(fr *frame) unsafe.Pointer {
-		s := whole(fr)
-		a, b, m := 0, s.len, s.cap
-		if lo != nil {
-			a = lo(fr)
-		}
-		if hi != nil {
-			b = hi(fr)
-		}
-		if max != nil {
-			m = max(fr)
-			if isArray && uint(m) > uint(s.cap) && m >= 0 {
-				panic(runtimeError(fmt.Sprintf("slice bounds out of range [::%d] with length %d", m, s.cap)))
-			}
-			_ = make([]struct{}, s.cap)[a:b:m]
-		} else {
-			if isArray && b > s.cap {
-				panic(runtimeError(fmt.Sprintf("slice bounds out of range [:%d] with length %d", b, s.cap)))
-			}
-			_ = make([]struct{}, s.cap)[a:b]
-		}
-		out := (*slice)(unsafe.Add(fr.mem, off))
-		*out = slice{s.data, b - a, m - a}
-		if m > a {
-			out.data = unsafe.Add(s.data, uintptr(a)*size)
-		}
-		return unsafe.Pointer(out)
-	})
+	x := e.i
+	return func(fr *frame) int { return int(x(fr)) }, !signed(e.k)
 }
 
 // mapIndex returns m[k], with comma also whether it is there, in memory behind it.

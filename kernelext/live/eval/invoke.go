@@ -125,6 +125,10 @@ func (c *comp) interfaceCall(m methodOn, sig *types.Signature, args []*expr, pos
 	}
 	r.run = func(fr *frame) unsafe.Pointer {
 		v, d := find(fr)
+		if m.known && rtype.Take(v).Data == nil {
+			fr.pos = pos
+			nilPanic()
+		}
 		if d == nil {
 			return native.via(fr, reflect.ValueOf(v).MethodByName(name))
 		}

@@ -137,7 +137,7 @@ func (c *comp) mapLit(x *ast.CompositeLit, t types.Type, m *types.Map) *expr {
 	for _, el := range x.Elts {
 		kv := el.(*ast.KeyValueExpr)
 		entry := operands{c: c}
-		entry.to(kv.Key, m.Key())
+		entry.key(kv.Key, m)
 		entry.to(kv.Value, m.Elem())
 		before = append(before, c.ahead(entry))
 		keys = append(keys, c.value(c.part(kv.Key, m.Key())))

@@ -40,26 +40,11 @@ func (o *operands) walk(x ast.Expr) {
 		o.walk(x.X)
 		o.reads = true
 	case *ast.IndexExpr:
-		o.walk(x.X)
-		o.walk(x.Index)
-		if _, ok := o.c.typeOf(x.X).Underlying().(*types.Array); !ok {
-			o.reads = true
-		}
+		o.index(x)
 	case *ast.SliceExpr:
-		o.walk(x.X)
-		for _, i := range []ast.Expr{x.Low, x.High, x.Max} {
-			if _, name := i.(*ast.Ident); i != nil && !name && info.Types[i].Value == nil { // names are read late
-				o.call(i)
-			} else if i != nil {
-				o.walk(i)
-			}
-		}
+		o.call(x)
 	case *ast.BinaryExpr:
-		if (x.Op == token.LAND || x.Op == token.LOR) && calls(x) {
-			o.call(x)
-			return
-		}
-		o.list(x.X, x.Y)
+		o.binary(x)
 	case *ast.UnaryExpr:
 		if x.Op == token.ARROW {
 			o.call(x)
@@ -71,8 +56,89 @@ func (o *operands) walk(x ast.Expr) {
 	case *ast.CompositeLit:
 		o.literal(x)
 	case *ast.TypeAssertExpr:
+		if rtype.Direct(rtype.Of(o.c.w.types.rt(o.c.typeOf(x)))) { // one word, taken where it is used
+			o.walk(x.X)
+			o.reads = true
+			return
+		}
 		o.call(x)
 	}
+}
+
+// index walks x[i]; what may panic does so after the calls.
+func (o *operands) index(x *ast.IndexExpr) {
+	m, isMap := o.c.typeOf(x.X).Underlying().(*types.Map)
+	if isMap {
+		if c, ok := ast.Unparen(x.Index).(*ast.CallExpr); ok && isString(m.Key()) && o.fromSlice(c) {
+			o.call(x) // Go's compiler looks m[string(bytes)] up at once, without a copy of the bytes
+			return
+		}
+		o.walk(x.X)
+		o.key(x.Index, m)
+		o.reads = true
+		return
+	}
+	o.list(x.X, x.Index)
+	_, isArray := o.c.typeOf(x.X).Underlying().(*types.Array)
+	o.reads = o.reads || !isArray || o.c.u.info.Types[x.Index].Value == nil
+}
+
+// key walks a key of a map. Go's compiler copies it in its turn if maps of this type take its address, and it has none
+// to stay at.
+func (o *operands) key(x ast.Expr, m *types.Map) {
+	x = ast.Unparen(x)
+	rt := o.c.w.types.rt(m.Key())
+	large := o.c.w.types.rt(m.Elem()).Size() > 128
+	fast := rt.Kind() == reflect.String || familyOf(rt.Kind()) != famP && familyOf(rt.Kind()) != famF && rt.Size() >= 4
+	boxed := types.IsInterface(m.Key()) && !types.IsInterface(o.c.typeOf(x))
+	tv := o.c.u.info.Types[x]
+	if tv.Value != nil || tv.IsNil() || fast && !large || !boxed && o.inPlace(x) {
+		o.to(x, m.Key())
+		return
+	}
+	in := operands{c: o.c}
+	in.walk(x)
+	o.late = o.late || o.reads && len(in.calls) > 0
+	o.calls = append(o.calls, x)
+}
+
+// slice walks the operands of x[low:high:max]. All but names are evaluated in order.
+func (o *operands) slice(x *ast.SliceExpr) {
+	o.walk(x.X)
+	for _, i := range []ast.Expr{x.Low, x.High, x.Max} {
+		if _, name := i.(*ast.Ident); i != nil && !name && o.c.u.info.Types[i].Value == nil {
+			o.call(i)
+		} else if i != nil {
+			o.walk(i)
+		}
+	}
+}
+
+func (o *operands) binary(x *ast.BinaryExpr) {
+	switch x.Op {
+	case token.LAND, token.LOR: // Go's compiler makes a statement of it
+		o.call(x)
+		return
+	case token.QUO, token.REM, token.SHL, token.SHR: // may panic
+		o.reads = o.reads || o.c.u.info.Types[x.Y].Value == nil
+	case token.EQL, token.NEQ: // may panic
+		o.reads = o.reads || types.IsInterface(o.c.typeOf(x.X)) || types.IsInterface(o.c.typeOf(x.Y))
+	}
+	o.list(x.X, x.Y)
+}
+
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// fromSlice reports whether a call converts a slice.
+func (o *operands) fromSlice(x *ast.CallExpr) bool {
+	if !o.c.u.info.Types[x.Fun].IsType() {
+		return false
+	}
+	_, ok := o.c.typeOf(x.Args[0]).Underlying().(*types.Slice)
+	return ok
 }
 
 func (o *operands) list(xs ...ast.Expr) {
@@ -90,19 +156,20 @@ func (o *operands) selector(x *ast.SelectorExpr) {
 		return
 	}
 	o.walk(x.X)
-	if sel.Kind() == types.FieldVal && sel.Indirect() {
-		o.reads = true
-	}
+	o.reads = o.reads || sel.Kind() == types.MethodVal || sel.Indirect()
 }
 
 func (o *operands) callExpr(x *ast.CallExpr) {
 	tv := o.c.u.info.Types[x.Fun]
 	switch {
 	case tv.IsType():
-		o.walk(x.Args[0])
-		if _, ok := o.c.typeOf(x.Args[0]).Underlying().(*types.Slice); ok { // to a string or an array
-			o.reads = true
+		_, toSlice := o.c.sub.typ(tv.Type).Underlying().(*types.Slice)
+		if toSlice && isString(o.c.typeOf(x.Args[0])) { // copied at once
+			o.call(x)
+			return
 		}
+		o.walk(x.Args[0])
+		o.reads = o.reads || o.fromSlice(x) // to a string or an array
 	default:
 		o.call(x)
 	}
@@ -116,9 +183,7 @@ func (o *operands) literal(x *ast.CompositeLit) {
 	elem := func(int, ast.Expr) types.Type { return nil }
 	switch u := t.Underlying().(type) {
 	case *types.Map:
-		if calls(x) { // entries are made one by one
-			o.call(x)
-		}
+		o.call(x) // entries are made one by one
 		return
 	case *types.Struct:
 		elem = func(i int, key ast.Expr) types.Type {
@@ -147,7 +212,7 @@ func (o *operands) to(x ast.Expr, t types.Type) {
 		o.walk(x)
 		return
 	}
-	if from := o.c.typeOf(x); !types.IsInterface(from) && boxedEarly(o.c.w.types.rt(from)) {
+	if from := o.c.typeOf(x); !types.IsInterface(from) && byAddress(o.c.w.types.rt(from)) && !o.inPlace(x) {
 		in := operands{c: o.c}
 		in.walk(x)
 		o.late = o.late || in.late || o.reads && len(in.calls) > 0
@@ -157,9 +222,8 @@ func (o *operands) to(x ast.Expr, t types.Type) {
 	o.walk(x)
 }
 
-// boxedEarly reports whether Go's compiler copies a value of type t in its turn when it becomes an interface's, as it
-// does but for values that it hands over in registers.
-func boxedEarly(t reflect.Type) bool {
+// byAddress reports whether Go's compiler makes an interface's value from the address of a value of type t.
+func byAddress(t reflect.Type) bool {
 	pointers := rtype.Pointers(t)
 	switch n, align := t.Size(), t.Align(); {
 	case n == 2 && align == 2, n == 4 && align == 4 && !pointers, n == 8 && align == 8 && !pointers:
@@ -172,7 +236,34 @@ func boxedEarly(t reflect.Type) bool {
 			t = t.Elem()
 		}
 	}
-	return t.Kind() != reflect.String && t.Kind() != reflect.Slice && inRegisters(t)
+	return t.Kind() != reflect.String && t.Kind() != reflect.Slice
+}
+
+// inPlace reports whether x has an address that Go's compiler uses, and reads x after the calls. Other values, and
+// locals that it may keep in registers, it copies in their turn.
+func (o *operands) inPlace(x ast.Expr) bool {
+	info := o.c.u.info
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		v, ok := info.Uses[x].(*types.Var)
+		return ok && (v.Kind() == types.PackageVar || !inRegisters(o.c.w.types.rt(o.c.typeOf(x))))
+	case *ast.StarExpr:
+		return true
+	case *ast.SelectorExpr:
+		sel := info.Selections[x]
+		if sel == nil {
+			return o.inPlace(x.Sel)
+		}
+		return sel.Kind() == types.FieldVal && (sel.Indirect() || o.inPlace(x.X))
+	case *ast.IndexExpr:
+		switch o.c.typeOf(x.X).Underlying().(type) {
+		case *types.Array:
+			return o.inPlace(x.X)
+		case *types.Slice, *types.Pointer:
+			return true
+		}
+	}
+	return false
 }
 
 // inRegisters reports whether Go's compiler may keep a variable of type t in registers.
@@ -192,4 +283,38 @@ func inRegisters(t reflect.Type) bool {
 		return t.NumField() <= 4
 	}
 	return true
+}
+
+// callee walks what is called. Go's compiler evaluates it ahead of the arguments if it calls something itself, or if
+// it is an interface known to hold a value of a type whose method it can call directly.
+func (o *operands) callee(x ast.Expr) {
+	x = ast.Unparen(x)
+	if o.active(x) || o.copiedOut(x) {
+		o.calls = append(o.calls, x)
+		return
+	}
+	o.walk(x)
+}
+
+// copiedOut reports whether x is an interface with a value of a known type that is more than a word.
+func (o *operands) copiedOut(x ast.Expr) bool {
+	t := o.c.concrete(x)
+	return t != nil && !rtype.Direct(rtype.Of(o.c.w.types.rt(t)))
+}
+
+// active reports whether an expression calls something but a function that makes memory, or receives.
+func (o *operands) active(x ast.Expr) (found bool) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			tv := o.c.u.info.Types[n.Fun]
+			found = found || !tv.IsType() && !(tv.IsBuiltin() && builtinName(n) == "new")
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		}
+		return !found
+	})
+	return found
 }

@@ -71,12 +71,9 @@ func (c *comp) callOperands(fun ast.Expr, sig *types.Signature, x *ast.CallExpr)
 	f, _ := fun.(*ast.SelectorExpr)
 	switch sel := c.u.info.Selections[f]; {
 	case f == nil || sel == nil || sel.Kind() != types.MethodVal:
-		o.walk(fun)
+		o.callee(fun)
 	case types.IsInterface(sel.Recv()):
-		o.walk(f.X)
-		if o.reads { // an interface is taken before the arguments
-			o.calls = append(o.calls, ast.Unparen(f.X))
-		}
+		o.callee(f.X)
 	default:
 		o.walk(f.X)
 		_, has := sel.Recv().Underlying().(*types.Pointer)
@@ -113,7 +110,7 @@ func (c *comp) statementOperands(s ast.Stmt) func(*frame) {
 		plain := s.Tok == token.ASSIGN || s.Tok == token.DEFINE
 		for _, x := range s.Lhs {
 			if plain {
-				o.list(placeOperands(x)...)
+				o.place(x)
 			} else {
 				o.walk(x)
 			}
@@ -139,24 +136,28 @@ func (c *comp) statementOperands(s ast.Stmt) func(*frame) {
 	return c.ahead(o)
 }
 
-// placeOperands returns what the place that x names depends on.
-func placeOperands(x ast.Expr) []ast.Expr {
+// place walks what the place that x names depends on.
+func (o *operands) place(x ast.Expr) {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.SelectorExpr:
-		return []ast.Expr{x.X}
+		o.list(x.X)
 	case *ast.IndexExpr:
-		return []ast.Expr{x.X, x.Index}
+		o.list(x.X)
+		if m, ok := o.c.typeOf(x.X).Underlying().(*types.Map); ok {
+			o.key(x.Index, m)
+			return
+		}
+		o.list(x.Index)
 	case *ast.StarExpr:
-		return []ast.Expr{x.X}
+		o.list(x.X)
 	}
-	return nil
 }
 
 // placeCalls compiles the calls of a left side, which come before those of the right one.
 func (c *comp) placeCalls(lhs []ast.Expr) func(*frame) {
 	o := operands{c: c}
 	for _, x := range lhs {
-		o.list(placeOperands(x)...)
+		o.place(x)
 	}
 	if len(o.calls) == 0 {
 		return func(*frame) {}

@@ -25,9 +25,7 @@ func (c *comp) rangeFunc(s *ast.RangeStmt, l *label, x *expr, sig *types.Signatu
 	return func(fr *frame) ctl {
 		it := &iteration{}
 		body := func(args []reflect.Value) []reflect.Value {
-			if it.over {
-				panic(runtimeError("range function continued iteration after function for loop body returned false"))
-			}
+			it.enter()
 			top := fr.th.top
 			fr.th.top = fr
 			for i, a := range args {
@@ -38,12 +36,15 @@ func (c *comp) rangeFunc(s *ast.RangeStmt, l *label, x *expr, sig *types.Signatu
 			if it.k != next {
 				it.out, it.k = loopEnd(fr, it.k, l)
 			}
-			it.over = it.out
+			it.state = ready
+			if it.out {
+				it.state = done
+			}
 			return []reflect.Value{reflect.ValueOf(!it.out).Convert(rt.Out(0))}
 		}
 		*(*unsafe.Pointer)(unsafe.Add(fr.mem, off)) = wordOf(reflect.MakeFunc(rt, body))
 		run(fr)
-		it.over = true
+		it.leave()
 		if it.out {
 			return it.k
 		}
@@ -53,6 +54,38 @@ func (c *comp) rangeFunc(s *ast.RangeStmt, l *label, x *expr, sig *types.Signatu
 
 // iteration is a loop over a function that is under way.
 type iteration struct {
-	k         ctl
-	out, over bool
+	k     ctl
+	out   bool
+	state loopState
+}
+
+// loopState says whether a loop over a function may call its body.
+type loopState int
+
+const (
+	ready     loopState = iota
+	done                // the body returned false
+	panicked            // the body is running, or panicked
+	exhausted           // the function returned
+)
+
+// enter begins a round, or panics as Go does.
+func (it *iteration) enter() {
+	switch it.state {
+	case done:
+		panic(runtimeError("range function continued iteration after function for loop body returned false"))
+	case panicked:
+		panic(runtimeError("range function continued iteration after loop body panic"))
+	case exhausted:
+		panic(runtimeError("range function continued iteration after whole loop exit"))
+	}
+	it.state = panicked
+}
+
+// leave ends the loop once the function has returned.
+func (it *iteration) leave() {
+	if it.state == panicked {
+		panic(runtimeError("range function recovered a loop body panic and did not resume panicking"))
+	}
+	it.state = exhausted
 }

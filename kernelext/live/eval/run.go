@@ -58,9 +58,11 @@ func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
 	defer refused(&err, c.u.fset)
 	for _, it := range c.decls {
 		escapes(it.node, c.u.info, c.u.esc)
+		holdings(it.node, c.u.info, c.u.held)
 	}
 	for _, st := range c.body {
 		escapes(st, c.u.info, c.u.esc)
+		holdings(st, c.u.info, c.u.held)
 	}
 	c.define()
 	c.early()

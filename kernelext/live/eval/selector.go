@@ -53,8 +53,9 @@ func (c *comp) field(e *expr, index []int) *expr {
 
 // method is a method found: what to call and on what.
 type methodOn struct {
-	fn   *types.Func
-	recv *expr // after embedded fields; a value, pointer or interface
+	fn    *types.Func
+	recv  *expr // after embedded fields; a value, pointer or interface
+	known bool  // recv is an interface known to hold a pointer, which Go's compiler follows for a value's method
 }
 
 // find returns the method that x selects.
@@ -69,12 +70,12 @@ func (c *comp) findIn(e *expr, name string) methodOn {
 	if !ok {
 		panic(unsupported("the method " + name))
 	}
-	return methodOn{fn, c.field(e, index[:len(index)-1])}
+	return methodOn{fn: fn, recv: c.field(e, index[:len(index)-1])}
 }
 
 // receiver returns what stores the receiver of a method that was found, as the method wants it.
 func (c *comp) receiver(m methodOn) func(fr *frame, dst unsafe.Pointer) {
-	_, wants := m.fn.Signature().Recv().Type().Underlying().(*types.Pointer)
+	wants := pointerMethod(m.fn)
 	_, has := m.recv.t.Underlying().(*types.Pointer)
 	switch {
 	case wants && !has:
@@ -165,8 +166,16 @@ func (c *comp) methodExpr(x *ast.SelectorExpr) *expr {
 		cd.ins, cd.inT = append(cd.ins, inner.slot(rt)), append(cd.inT, rt)
 		args = append(args, inner.local(v.Type(), cd.ins[len(cd.ins)-1]))
 	}
-	res := inner.callMethod(inner.findIn(args[0], x.Sel.Name), args[1:], x.Pos())
+	m := inner.findIn(args[0], x.Sel.Name)
+	res := inner.callMethod(m, args[1:], x.Pos())
+	var wrapped *types.Named // whose value's method this is, called by way of a pointer
+	if p, ok := args[0].t.Underlying().(*types.Pointer); ok && m.recv == args[0] && !pointerMethod(m.fn) {
+		wrapped, _ = types.Unalias(p.Elem()).(*types.Named)
+	}
 	cd.body = func(fr *frame) ctl {
+		if wrapped != nil && args[0].u(fr) == nil {
+			panic(nilReceiver(wrapped, x.Sel.Name))
+		}
 		p := res.run(fr)
 		for i, off := range cd.outs {
 			move(rtype.Of(cd.outT[i]), unsafe.Add(fr.mem, off), unsafe.Add(p, res.offs[i]))

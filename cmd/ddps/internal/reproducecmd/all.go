@@ -126,7 +126,7 @@ func baselineParts(o *figuresOptions, backend string) (r baselineRows, err error
 	return r, nil
 }
 
-// rivalRows returns the rows of table 1 and figure 3 that a directory has.
+// readBaselines returns the rows of table 1 and figure 3 that a directory has.
 func readBaselines(dir string) (table []table1.Row, validity []table1.ValidityRow, err error) {
 	if table, err = optional[table1.Row](dir, "table1.csv"); err != nil {
 		return nil, nil, err

@@ -1,4 +1,4 @@
-package kernel
+package cells
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// withValues writes the values out that groups of constants leave out or count by iota, where a line names several:
+// WithValues writes the values out that groups of constants leave out or count by iota, where a line names several:
 // GoNB puts each name on a line of its own, where iota is another number. Lines stay where they are.
-func (c cell) withValues() cell {
+func (c Cell) WithValues() Cell {
 	lines, statements, _ := c.goLines()
 	if statements >= 0 {
 		lines = lines[:statements]
@@ -39,13 +39,13 @@ func (c cell) withValues() cell {
 		from, to := fset.Position(e.spec.Pos()).Offset-len(head), fset.Position(e.spec.End()).Offset-len(head)
 		text = text[:from] + e.text + text[to:]
 	}
-	out := slices.Clone(c.lines)
+	out := slices.Clone(c.Lines)
 	for i, line := range strings.Split(text, "\n") {
 		if line != lines[i] {
 			out[i] = line
 		}
 	}
-	return newCell(strings.Join(out, "\n"))
+	return New(strings.Join(out, "\n"))
 }
 
 // edit is a line of a group and what stands for it.

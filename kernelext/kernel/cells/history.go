@@ -1,4 +1,4 @@
-package kernel
+package cells
 
 import (
 	"encoding/json"
@@ -7,41 +7,42 @@ import (
 	"sync"
 )
 
-// history is what was run, by number, for this session. Sessions are not kept: the notebook is the record.
-type history struct {
+// History is what was run, by number, for this session. Sessions are not kept: the notebook is the record.
+type History struct {
 	mu      sync.Mutex
-	entries []entry
+	entries []Entry
 }
 
-// entry is a cell that was run and, if it had one, its value as text.
-type entry struct {
-	number int
-	code   string
-	output string
+// Entry is a cell that was run and, if it had one, its value as text.
+type Entry struct {
+	Number int
+	Code   string
+	Output string
 }
 
 // session is the number of the session in answers about history.
 const session = 1
 
-func (h *history) add(number int, code string) {
+// Add adds a cell that is being run.
+func (h *History) Add(number int, code string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.entries = append(h.entries, entry{number: number, code: code})
+	h.entries = append(h.entries, Entry{Number: number, Code: code})
 }
 
-// all returns the cells that were run.
-func (h *history) all() []entry {
+// All returns the cells that were run.
+func (h *History) All() []Entry {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.entries)
 }
 
-// result notes the value of the newest cell.
-func (h *history) result(text string) {
+// Result notes the value of the newest cell.
+func (h *History) Result(text string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if n := len(h.entries); n > 0 {
-		h.entries[n-1].output = text
+		h.entries[n-1].Output = text
 	}
 }
 
@@ -57,8 +58,8 @@ type historyRequest struct {
 	Unique  bool   `json:"unique"`
 }
 
-// answer returns the entries asked for, oldest first: [session, number, code], or [session, number, [code, output]].
-func (h *history) answer(content []byte) ([][3]any, error) {
+// Answer returns the entries asked for, oldest first: [session, number, code], or [session, number, [code, output]].
+func (h *History) Answer(content []byte) ([][3]any, error) {
 	var r historyRequest
 	if err := json.Unmarshal(content, &r); err != nil {
 		return nil, err
@@ -77,22 +78,22 @@ func (h *history) answer(content []byte) ([][3]any, error) {
 	}
 	out := make([][3]any, len(list))
 	for i, e := range list {
-		out[i] = [3]any{session, e.number, e.code}
+		out[i] = [3]any{session, e.Number, e.Code}
 		if r.Output {
-			out[i][2] = [2]any{e.code, e.output}
+			out[i][2] = [2]any{e.Code, e.Output}
 		}
 	}
 	return out, nil
 }
 
 // span returns the entries numbered start ≤ n < stop, of this session: 1 or, counted from it, 0.
-func (h *history) span(r historyRequest) []entry {
+func (h *History) span(r historyRequest) []Entry {
 	if r.Session != session && r.Session != 0 {
 		return nil
 	}
-	var list []entry
+	var list []Entry
 	for _, e := range h.entries {
-		if e.number >= r.Start && (r.Stop == nil || e.number < *r.Stop) {
+		if e.Number >= r.Start && (r.Stop == nil || e.Number < *r.Stop) {
 			list = append(list, e)
 		}
 	}
@@ -100,18 +101,18 @@ func (h *history) span(r historyRequest) []entry {
 }
 
 // search returns the entries whose code matches a pattern of * and ?; of equal ones the newest alone, if unique.
-func (h *history) search(r historyRequest) []entry {
+func (h *History) search(r historyRequest) []Entry {
 	pattern := r.Pattern
 	if pattern == "" {
 		pattern = "*"
 	}
-	var list []entry
+	var list []Entry
 	newest := map[string]int{}
 	for i, e := range h.entries {
-		newest[e.code] = i
+		newest[e.Code] = i
 	}
 	for i, e := range h.entries {
-		if matches(pattern, e.code) && (!r.Unique || newest[e.code] == i) {
+		if matches(pattern, e.Code) && (!r.Unique || newest[e.Code] == i) {
 			list = append(list, e)
 		}
 	}

@@ -1,4 +1,4 @@
-package kernel
+package cells
 
 import (
 	"go/ast"
@@ -17,9 +17,9 @@ import (
 type declaration struct{ name, text string }
 
 // declarations returns what a compiled cell declares, also one that does not parse to its end.
-func declarations(c cell) []declaration {
-	first, _ := c.first()
-	if _, _, live := c.live(); live || isCellMagic(strings.Fields(first + " -")[0]) {
+func declarations(c Cell) []declaration {
+	first, _ := c.First()
+	if _, _, live := c.Live(); live || IsMagic(strings.Fields(first + " -")[0]) {
 		return nil
 	}
 	lines, statements, _ := c.goLines()
@@ -86,13 +86,13 @@ func specNames(s ast.Spec) (names []string) {
 	return names
 }
 
-// declared returns what the cells that were run declare, and last, by name. The newest of a name counts, and nothing
+// Declared returns what the cells that were run declare, and last, by name. The newest of a name counts, and nothing
 // from before a %reset.
-func (h *history) declared(last cell) map[string]string {
+func (h *History) Declared(last Cell) map[string]string {
 	all := map[string]string{}
-	for _, e := range append(h.all(), entry{code: last.code}) {
-		c := newCell(e.code)
-		if resets(c) {
+	for _, e := range append(h.All(), Entry{Code: last.Code}) {
+		c := New(e.Code)
+		if c.Resets() {
 			clear(all)
 		}
 		for _, d := range declarations(c) {
@@ -102,9 +102,9 @@ func (h *history) declared(last cell) map[string]string {
 	return all
 }
 
-// names returns what may stand at byte at of a compiled cell, and the byte at which it starts, as far as is known
+// Names returns what may stand at byte at of a compiled cell, and the byte at which it starts, as far as is known
 // without gopls: names of packages, of declarations and of the cell, and what packages have. members is Live's Members.
-func (h *history) names(code string, at int, members func(string) []string) (names []string, start int) {
+func (h *History) Names(code string, at int, members func(string) []string) (names []string, start int) {
 	word := wordBefore(code, at)
 	start = at - len(word)
 	set := map[string]bool{}
@@ -119,7 +119,7 @@ func (h *history) names(code string, at int, members func(string) []string) (nam
 		for t := token.BREAK; t <= token.VAR; t++ {
 			set[t.String()] = true
 		}
-		for name := range h.declared(newCell(code)) {
+		for name := range h.Declared(New(code)) {
 			set[name] = !strings.Contains(name, ".")
 		}
 		for _, name := range slices.Concat(members(""), predeclared, identifiers(code[:start]+" "+code[at:])) {
@@ -135,8 +135,8 @@ func (h *history) names(code string, at int, members func(string) []string) (nam
 	return names, start
 }
 
-// nameAt returns the name at a byte of the code, with its package: chain.Fit.
-func nameAt(code string, at int) string {
+// NameAt returns the name at a byte of the code, with its package: chain.Fit.
+func NameAt(code string, at int) string {
 	part := func(r rune) bool { return r == '.' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 	from, to := at, at
 	for from > 0 {
@@ -158,8 +158,8 @@ func nameAt(code string, at int) string {
 
 // wordBefore returns the dotted name that ends at byte at.
 func wordBefore(code string, at int) string {
-	before := nameAt(code[:at], at)
-	for _, end := range []string{before + ".", before} { // nameAt leaves out a dot at the end
+	before := NameAt(code[:at], at)
+	for _, end := range []string{before + ".", before} { // NameAt leaves out a dot at the end
 		if strings.HasSuffix(code[:at], end) {
 			return end
 		}
@@ -169,7 +169,7 @@ func wordBefore(code string, at int) string {
 
 // imported returns the name by which Members knows the package that code calls name: it may import it under another.
 func imported(code, name string) string {
-	lines, _, _ := newCell(code).goLines()
+	lines, _, _ := New(code).goLines()
 	f, _ := parser.ParseFile(token.NewFileSet(), "", "package p\n"+strings.Join(lines, "\n"), parser.ImportsOnly)
 	if f == nil {
 		return name
@@ -189,7 +189,7 @@ var predeclared = []string{"any", "append", "bool", "byte", "cap", "clear", "clo
 
 // identifiers returns the names in code.
 func identifiers(code string) (names []string) {
-	lines, _, _ := newCell(code).goLines()
+	lines, _, _ := New(code).goLines()
 	src := []byte(strings.Join(lines, "\n"))
 	fset := token.NewFileSet()
 	var s scanner.Scanner

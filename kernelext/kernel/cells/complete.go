@@ -1,4 +1,4 @@
-package kernel
+package cells
 
 import (
 	"go/ast"
@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// completeness is the answer to is_complete_request: complete, incomplete or invalid, and how deep the next line
+// Completeness is the answer to is_complete_request: complete, incomplete or invalid, and how deep the next line
 // stands.
-type completeness struct {
+type Completeness struct {
 	Status string `json:"status"`
 	Indent string `json:"indent,omitempty"`
 }
@@ -23,46 +23,43 @@ const (
 	invalid    = "invalid"
 )
 
-// withoutGopls, in an answer's metadata, says whether gopls was not asked: it may know more later.
-const withoutGopls = "without_gopls"
-
-// isComplete reports whether a cell could be run as it stands. Magics are complete; Go is if it parses as declarations,
+// IsComplete reports whether a cell could be run as it stands. Magics are complete; Go is if it parses as declarations,
 // or as statements below %% or %%live, and incomplete while a bracket, a comment or a raw string is open or an
 // operator waits for its operand.
-func isComplete(code string) completeness {
-	c := newCell(code)
-	if _, asks := c.query(); asks || c.blank() {
-		return completeness{Status: complete}
+func IsComplete(code string) Completeness {
+	c := New(code)
+	if _, asks := c.Query(); asks || c.Blank() {
+		return Completeness{Status: complete}
 	}
 	if c.begins() {
-		return completeness{Status: incomplete}
+		return Completeness{Status: incomplete}
 	}
-	if code, _, ok := c.live(); ok {
+	if code, _, ok := c.Live(); ok {
 		return goComplete(code, false)
 	}
-	first, _ := c.first()
-	if f := strings.Fields(first); len(f) > 0 && isCellMagic(f[0]) {
-		return completeness{Status: complete}
+	first, _ := c.First()
+	if f := strings.Fields(first); len(f) > 0 && IsMagic(f[0]) {
+		return Completeness{Status: complete}
 	}
 	lines, statements, continues := c.goLines()
 	if continues {
-		return completeness{Status: incomplete}
+		return Completeness{Status: incomplete}
 	}
 	if statements < 0 {
 		return goComplete(strings.Join(lines, "\n"), true)
 	}
 	if above := goComplete(strings.Join(lines[:statements], "\n"), true); above.Status != complete {
-		return completeness{Status: invalid}
+		return Completeness{Status: invalid}
 	}
 	return goComplete(strings.Join(lines[statements:], "\n"), false)
 }
 
 // goLines returns the cell's lines without magics, which are left empty, the index of the line from which on they are
 // statements, -1 if none is, and whether the last goes on.
-func (c cell) goLines() (lines []string, statements int, continues bool) {
-	lines, statements = slices.Clone(c.lines), -1
+func (c Cell) goLines() (lines []string, statements int, continues bool) {
+	lines, statements = slices.Clone(c.Lines), -1
 	for i, line := range lines {
-		line = trimmed(line)
+		line = Trimmed(line)
 		magic := len(line) > 1 && (line[0] == '!' || line[0] == '%')
 		if magic && (line == "%%" || strings.HasPrefix(line, "%% ") || strings.HasPrefix(line, "%main")) {
 			statements = i
@@ -76,20 +73,20 @@ func (c cell) goLines() (lines []string, statements int, continues bool) {
 }
 
 // goComplete judges Go: declarations or, if both is set, statements too, which the compiler then refuses with advice.
-func goComplete(code string, both bool) completeness {
+func goComplete(code string, both bool) Completeness {
 	if strings.TrimSpace(code) == "" {
-		return completeness{Status: complete}
+		return Completeness{Status: complete}
 	}
 	depth, open, ok := brackets(code)
 	switch {
 	case !ok:
-		return completeness{Status: invalid}
+		return Completeness{Status: invalid}
 	case open || depth > 0:
-		return completeness{Status: incomplete, Indent: strings.Repeat("\t", depth)}
+		return Completeness{Status: incomplete, Indent: strings.Repeat("\t", depth)}
 	case parses(code, both):
-		return completeness{Status: complete}
+		return Completeness{Status: complete}
 	}
-	return completeness{Status: invalid}
+	return Completeness{Status: invalid}
 }
 
 // brackets returns how many brackets are open at the end, and whether the code cannot end there; ok is false if a
