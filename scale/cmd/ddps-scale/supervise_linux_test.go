@@ -83,7 +83,8 @@ func TestSupervise(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	sample := func(model string) (string, error) {
-		text, err := exec.Command(program, "--do", "sample", "--model", model, "--n", "1", "--out", t.TempDir()).CombinedOutput()
+		text, err := exec.Command(program, "--do", "sample", "--model", model, "--n", "1", "--out",
+			t.TempDir()).CombinedOutput()
 		return string(text), err
 	}
 	text, err := sample("none")
