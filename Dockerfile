@@ -1,10 +1,13 @@
 # JupyterLab with the notebooks, for Docker and for Binder:
 #   docker build -t ddps . && docker run --rm -p 127.0.0.1:8888:8888 ddps
-# The images are by tag: a digest that is true can only be had from a registry. To pin them, take what
-#   docker buildx imagetools inspect golang:1.26-bookworm --format '{{.Manifest.Digest}}'
-# prints, and build with --build-arg GO_IMAGE=golang:1.26-bookworm@sha256:…, and PYTHON_IMAGE likewise.
-ARG GO_IMAGE=golang:1.26-bookworm
-ARG PYTHON_IMAGE=python:3.11-slim-bookworm
+# What is installed is pinned: Python packages by version and hash (notebooks/requirements.lock), Go modules by go.sum,
+# Go tools by version, the two images by the tag of a release. A tag can be moved; a digest cannot, but only a registry
+# has it. To pin by digest, take what
+#   docker buildx imagetools inspect golang:1.26.8-bookworm --format '{{.Manifest.Digest}}'
+# prints, likewise of the Python image, and build with
+#   --build-arg GO_IMAGE=golang:1.26.8-bookworm@sha256:DIGEST --build-arg PYTHON_IMAGE=python:3.11.7-slim-bookworm@sha256:DIGEST
+ARG GO_IMAGE=golang:1.26.8-bookworm
+ARG PYTHON_IMAGE=python:3.11.7-slim-bookworm
 FROM ${GO_IMAGE} AS go
 
 FROM ${PYTHON_IMAGE}

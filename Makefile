@@ -28,7 +28,7 @@ bench: ## all benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
 
 bench-peers: ## speed beside PyTorch's, to docs/speed.md; BENCHFLAGS=-quick takes minutes
-	go run ./bench $(BENCHFLAGS)
+	go run -C bench . $(BENCHFLAGS)
 
 golden: ## rewrite the figures that tests compare with
 	go test ./plots -run Golden -regen

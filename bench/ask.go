@@ -18,7 +18,7 @@ import (
 type ask struct {
 	Op      string `json:"op"`     // hello, check, sample, train; of the Go engines also learn, fidelity
 	Case    string `json:"case"`   // directory of the case
-	Kernel  string `json:"kernel"` // undivided, joint
+	Kernel  string `json:"kernel"` // austin, joint
 	Batch   int    `json:"batch"`
 	Threads int    `json:"threads"`
 	Steps   int    `json:"steps"` // of the sampler

@@ -35,7 +35,7 @@ func over(a, c float64) float64 {
 }
 
 func sampleKey(name string, threads int) string {
-	return fmt.Sprintf("%s/%s, undivided, %d", sectionSample, name, threads)
+	return fmt.Sprintf("%s/%s, austin, %d", sectionSample, name, threads)
 }
 
 func trainKey(name string, threads int) string {
@@ -164,8 +164,8 @@ func (b *bench) unetSeconds() float64 {
 
 func (b *bench) fidelityTable(p *page) {
 	key := sectionFidelity + "/toy"
-	ours, undivided := b.of(key, fidelityOurs), b.of(key, fidelityAustin)
-	if ours == nil || undivided == nil {
+	ours, austin := b.of(key, fidelityOurs), b.of(key, fidelityAustin)
+	if ours == nil || austin == nil {
 		return
 	}
 	p.par("## To fidelity")
@@ -181,6 +181,6 @@ func (b *bench) fidelityTable(p *page) {
 		rows = append(rows, []string{name, short(seconds), fmt.Sprintf("%.3g", r.L1), fmt.Sprintf("%.3g", r.L1/r.Floor)})
 	}
 	add(fmt.Sprintf("%s, after %d steps of training", fidelityOurs, trainSteps), ours.Seconds, ours)
-	add("PyTorch: U-Net, undivided, 256 steps (estimated)", b.unetSeconds(), undivided)
+	add("PyTorch: U-Net, austin, 256 steps (estimated)", b.unetSeconds(), austin)
 	p.table(rows)
 }

@@ -184,7 +184,7 @@ func TestPage(t *testing.T) {
 	if strings.Contains(page, "%!") {
 		t.Errorf("a verb of the page has no value:\n%s", page)
 	}
-	for _, want := range []string{"| Toy, MLP, undivided kernel, 1 thread | native | 64 | 19.5 | 200 (100–300) |",
+	for _, want := range []string{"| Toy, MLP, austin kernel, 1 thread | native | 64 | 19.5 | 200 (100–300) |",
 		"| 100 | 2 |",
 		"did not run: no plugin", "Without GoMLX, XLA: no plugin", "against PyTorch, eager | ≥ 2.2 | 2 | – |",
 		"| CPU seconds of `quickstart` | ≤ 15 | 8 | – |"} {

@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/metrics"
 )
 
-// fidelity draws N paths with the case's model, or its chain's exact denoiser where Kernel is undivided, and measures
+// fidelity draws N paths with the case's model, or its chain's exact denoiser where Kernel is austin, and measures
 // their L1 to the data's distribution, and what exact draws would show.
 func (w *worker) fidelity(q ask) (a answer, err error) {
 	m, err := w.model(q.Case)
@@ -18,7 +18,7 @@ func (w *worker) fidelity(q ask) (a answer, err error) {
 	}
 	s := m.Sampler()
 	s.Steps, s.Batch, s.Threads = q.Steps, q.Batch, w.threads
-	if q.Kernel == "undivided" {
+	if q.Kernel == "austin" {
 		s.Kernel, s.Denoiser = d3pm.Austin(), chain.NewDenoiser(m.Chain, m.Schedule.Abar)
 	}
 	var paths []ddps.Path

@@ -21,7 +21,8 @@ die() {
 }
 
 command -v nvidia-smi >/dev/null && nvidia-smi -L >&2
-CGO_ENABLED=1 timeout 400 go build -tags xla -o "$dir/" ./bench ./cmd/ddps || die "the programs were not built, or not within 400 s"
+export CGO_ENABLED=1
+timeout 400 bash -c 'go build -tags xla -o "$1/" ./cmd/ddps && go build -C bench -tags xla -o "$1/bench" .' - "$dir" || die "the programs were not built, or not within 400 s"
 export GOMLX_NO_AUTO_INSTALL=1
 if [ -n "$plugin" ]; then
 	"$dir/ddps" backend install "$backend" --quiet --from "$plugin" --dir "$dir/plugins"

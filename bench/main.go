@@ -60,6 +60,16 @@ func exit(err error) {
 	os.Exit(1)
 }
 
+// toRoot changes to the root of the main module, from there or from its directory bench, where go run -C bench starts.
+func toRoot() error {
+	for _, dir := range []string{".", ".."} {
+		if _, err := os.Stat(filepath.Join(dir, "bench", "torch", "setup.sh")); err == nil {
+			return os.Chdir(dir)
+		}
+	}
+	return errors.New("run it by go run -C bench . in the root of the main module")
+}
+
 // options are the flags.
 type options struct {
 	quick, report, fresh bool
@@ -69,8 +79,8 @@ type options struct {
 
 // run makes or resumes a run and writes the page.
 func (o options) run(ctx context.Context) error {
-	if _, err := os.Stat(filepath.Join("bench", "torch")); err != nil {
-		return errors.New("run it in the root of the module")
+	if err := toRoot(); err != nil {
+		return err
 	}
 	dir, err := filepath.Abs(o.dir)
 	if err != nil {

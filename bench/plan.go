@@ -49,11 +49,11 @@ func sampling() []contest {
 	}
 	both := slices.Concat(natives, torches)
 	eager := slices.Concat(natives, []string{engineEager, engineNarrow})
-	add(toyPlain, "undivided", 1, allOf, 64, 256, 1024)
-	add(toyUNet, "undivided", 1, eager, 64, 256)
-	add(toyResidual, "undivided", 1, both, 64, 256, 1024)
+	add(toyPlain, "austin", 1, allOf, 64, 256, 1024)
+	add(toyUNet, "austin", 1, eager, 64, 256)
+	add(toyResidual, "austin", 1, both, 64, 256, 1024)
 	add(toyResidual, "joint", 1, both, 64, 256, 1024)
-	add(toyPlain, "undivided", 2, allOf, 64, 256, 1024)
+	add(toyPlain, "austin", 2, allOf, 64, 256, 1024)
 	return list
 }
 
@@ -93,13 +93,13 @@ func curves(quick bool) []contest {
 		batches, widths = append(batches, 4096), append(widths, 1024)
 	}
 	for _, b := range batches {
-		add("batch", b, toyPlain, "undivided", steps, b)
+		add("batch", b, toyPlain, "austin", steps, b)
 	}
 	for _, w := range widths {
-		add("V", w, gridCase(11, w), "undivided", steps, 16, 64)
+		add("V", w, gridCase(11, w), "austin", steps, 16, 64)
 	}
 	for _, l := range lengths {
-		add("L", l, gridCase(l, 64), "undivided", steps, 16, 64)
+		add("L", l, gridCase(l, 64), "austin", steps, 16, 64)
 	}
 	for _, s := range times {
 		add("S", s, toyResidual, "joint", s, 256)

@@ -44,8 +44,8 @@ func (p *page) table(rows [][]string) {
 func (b *bench) page(drawn bool) string {
 	p := new(page)
 	p.par("# Speed")
-	p.par("<!-- written by go run ./bench; change it there -->")
-	how := "go run ./bench"
+	p.par("<!-- written by go run -C bench .; change it there -->")
+	how := "go run -C bench ."
 	if b.Quick {
 		how += " -quick"
 	}

@@ -51,7 +51,7 @@ func (b *bench) memories() []stage {
 		q       ask
 		engines []string
 	}{
-		{toyPlain, ask{Op: "sample", Kernel: "undivided", Batch: 256, N: 256, Steps: steps, Limit: 4}, allOf},
+		{toyPlain, ask{Op: "sample", Kernel: "austin", Batch: 256, N: 256, Steps: steps, Limit: 4}, allOf},
 		{toyPlain, ask{Op: "train", Batch: 256, N: 4}, []string{engineXLA, engineGoMLX, engineEager, engineCompiled}},
 		{heightsUNet, ask{Op: "train", Batch: 32, N: 2}, []string{engineXLA, engineEager}},
 	} {
@@ -89,7 +89,7 @@ func (b *bench) memory(ctx context.Context, key, name string, q ask, engines []s
 // steps with the denoiser that no training can better.
 const (
 	fidelityOurs   = "native: residual MLP, joint, 16 steps"
-	fidelityAustin = "exact denoiser, undivided, 256 steps"
+	fidelityAustin = "exact denoiser, austin, 256 steps"
 	fidelityPaths  = 1 << 16
 	trainSteps     = 300
 )
@@ -111,7 +111,7 @@ func (b *bench) fidelity(ctx context.Context) error {
 		q    ask
 	}{
 		{fidelityOurs, ask{Op: "fidelity", Steps: 16}},
-		{fidelityAustin, ask{Op: "fidelity", Steps: steps, Kernel: "undivided"}},
+		{fidelityAustin, ask{Op: "fidelity", Steps: steps, Kernel: "austin"}},
 	} {
 		p, err := b.peer(engineNative, 1)
 		if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// title returns a contest's name in words: "Toy, MLP, undivided kernel, 1 thread".
+// title returns a contest's name in words: "Toy, MLP, austin kernel, 1 thread".
 func title(key string) string {
 	_, name, _ := strings.Cut(key, "/")
 	parts := strings.Split(name, ", ")
@@ -18,7 +18,7 @@ func title(key string) string {
 			parts[i] = "1 thread"
 		case "2":
 			parts[i] = "2 threads"
-		case "undivided", "joint":
+		case "austin", "joint":
 			parts[i] += " kernel"
 		default:
 			if names[p] != "" {

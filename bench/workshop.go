@@ -26,10 +26,10 @@ func newWorkshop(ctx context.Context, dir, before string, say func(format string
 		return nil, err
 	}
 	say("building the engines")
-	if err := w.build(ctx, "bench-native", "./bench", "CGO_ENABLED=0"); err != nil {
+	if err := w.build(ctx, "bench-native", "bench", ".", "CGO_ENABLED=0"); err != nil {
 		return nil, err
 	}
-	if err := w.build(ctx, "ddps", "./cmd/ddps", "CGO_ENABLED=0"); err != nil {
+	if err := w.build(ctx, "ddps", ".", "./cmd/ddps", "CGO_ENABLED=0"); err != nil {
 		return nil, err
 	}
 	if err := w.xla(ctx); err != nil {
@@ -56,9 +56,9 @@ func absent(kind, before string) map[string]bool {
 		engineBefore: before == ""}
 }
 
-// build builds a program under a name.
-func (w *workshop) build(ctx context.Context, name, pkg string, env ...string) error {
-	args := []string{"build", "-o", filepath.Join(w.dir, name)}
+// build builds a program under a name, of a package of the module in a directory.
+func (w *workshop) build(ctx context.Context, name, module, pkg string, env ...string) error {
+	args := []string{"build", "-C", module, "-o", filepath.Join(w.dir, name)}
 	if name == "bench-xla" {
 		args = append(args, "-tags", "xla")
 	}
@@ -68,7 +68,7 @@ func (w *workshop) build(ctx context.Context, name, pkg string, env ...string) e
 // xla builds the program with XLA, and sees that there is a plugin: that of the environment, else one of the package
 // index, as ddps backend install gets it.
 func (w *workshop) xla(ctx context.Context) error {
-	if err := w.build(ctx, "bench-xla", "./bench", "CGO_ENABLED=1"); err != nil {
+	if err := w.build(ctx, "bench-xla", "bench", ".", "CGO_ENABLED=1"); err != nil {
 		return err
 	}
 	if os.Getenv("PJRT_PLUGIN_LIBRARY_PATH") != "" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
 )
@@ -150,6 +151,49 @@ func RevisitDistribution(g *ddps.LayeredGraph, paths []ddps.Path, weights []floa
 		}
 		return Revisits(places), nil
 	})
+}
+
+// EndDistribution returns the distribution of the last places of weighted paths of g: [place], sum 1. weights and errors
+// as in DistrictDistribution.
+func EndDistribution(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]float64, error) {
+	return histogram(g, "end distribution", numPlaces(g), paths, weights, func(places []int) (int, error) {
+		if len(places) == 0 {
+			return 0, fmt.Errorf("the graph has no places")
+		}
+		return places[len(places)-1], nil
+	})
+}
+
+// numPlaces returns the greatest place of g plus one.
+func numPlaces(g *ddps.LayeredGraph) int { return slices.Max(append([]int{-1}, g.Meta().Place...)) + 1 }
+
+// numQuadrants is the number of pairs of quadrants.
+const numQuadrants = 16
+
+// Quadrants returns the distribution of the quadrants, about the start on the principal axes, of the place after three
+// moves and of the last place of weighted paths of g: entry 4a+b for quadrants a and b, each 1·(x > 0) + 2·(y > 0), sum
+// 1. It is what the rule's tanh terms depend on. weights and errors as in DistrictDistribution.
+func (m *Memory) Quadrants(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]float64, error) {
+	return histogram(g, "quadrant distribution", numQuadrants, paths, weights, func(places []int) (int, error) {
+		if len(places) != m.places {
+			return 0, fmt.Errorf("a path of %d places, expected %d", len(places), m.places)
+		}
+		return m.quadrants(places), nil
+	})
+}
+
+// quadrants returns the entry of Quadrants that a path of these places is in.
+func (m *Memory) quadrants(places []int) (bin int) {
+	for _, a := range []int{places[earlyMoves], places[len(places)-1]} {
+		bin *= 4
+		if m.xy[a][0] > 0 {
+			bin++
+		}
+		if m.xy[a][1] > 0 {
+			bin += 2
+		}
+	}
+	return bin
 }
 
 func histogram(g *ddps.LayeredGraph, what string, bins int, paths []ddps.Path, weights []float64,

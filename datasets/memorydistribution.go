@@ -18,6 +18,8 @@ type MemoryDistribution struct {
 	Paths     int       // how many
 	Districts []float64 // as DistrictDistribution
 	Revisits  []float64 // as RevisitDistribution
+	Ends      []float64 // as EndDistribution
+	Quadrants []float64 // as Memory.Quadrants
 }
 
 // Distributions returns, by enumeration of all paths of g on all CPUs, the distribution over those that given takes,
@@ -32,7 +34,7 @@ func (m *Memory) Distributions(g *ddps.LayeredGraph, district []int, given []fun
 	for i, p := range heads {
 		work.Go(func() error {
 			for range given {
-				parts[i] = append(parts[i], newMemorySum(g, district))
+				parts[i] = append(parts[i], newMemorySum(g, m, district))
 			}
 			return m.walk(g, p, func(p ddps.Path, places []int, w float64) error {
 				for k, keep := range given {
@@ -51,7 +53,7 @@ func (m *Memory) Distributions(g *ddps.LayeredGraph, district []int, given []fun
 	}
 	var dists []MemoryDistribution
 	for k := range given {
-		sum := newMemorySum(g, district)
+		sum := newMemorySum(g, m, district)
 		for _, p := range parts { // in order: the same bits for any number of CPUs
 			sum.join(p[k])
 		}
@@ -121,16 +123,21 @@ func (m *Memory) walk(g *ddps.LayeredGraph, p ddps.Path, yield func(ddps.Path, [
 
 // memorySum adds up paths by their features.
 type memorySum struct {
-	mass                float64
-	paths               int
-	district            []int
-	k                   int
-	districts, revisits []float64
+	memory   *Memory
+	mass     float64
+	paths    int
+	district []int
+	k        int
+	by       [4][]float64 // districts, revisits, ends, quadrants
 }
 
-func newMemorySum(g *ddps.LayeredGraph, district []int) *memorySum {
+func newMemorySum(g *ddps.LayeredGraph, m *Memory, district []int) *memorySum {
 	k := numDistricts(district)
-	return &memorySum{district: district, k: k, districts: make([]float64, k*k), revisits: make([]float64, g.NumLayers())}
+	s := &memorySum{memory: m, district: district, k: k}
+	for i, n := range []int{k * k, g.NumLayers(), numPlaces(g), numQuadrants} {
+		s.by[i] = make([]float64, n)
+	}
+	return s
 }
 
 func (s *memorySum) add(places []int, w float64) error {
@@ -140,28 +147,28 @@ func (s *memorySum) add(places []int, w float64) error {
 	}
 	s.mass += w
 	s.paths++
-	s.districts[i] += w
-	s.revisits[Revisits(places)] += w
+	for f, bin := range [4]int{i, Revisits(places), places[len(places)-1], s.memory.quadrants(places)} {
+		s.by[f][bin] += w
+	}
 	return nil
 }
 
 func (s *memorySum) join(t *memorySum) {
 	s.mass += t.mass
 	s.paths += t.paths
-	for i, x := range t.districts {
-		s.districts[i] += x
-	}
-	for i, x := range t.revisits {
-		s.revisits[i] += x
+	for f := range s.by {
+		for i, x := range t.by[f] {
+			s.by[f][i] += x
+		}
 	}
 }
 
 func (s *memorySum) dist() MemoryDistribution {
-	for i := range s.districts {
-		s.districts[i] /= s.mass
+	for _, x := range s.by {
+		for i := range x {
+			x[i] /= s.mass
+		}
 	}
-	for i := range s.revisits {
-		s.revisits[i] /= s.mass
-	}
-	return MemoryDistribution{LogZ: math.Log(s.mass), Paths: s.paths, Districts: s.districts, Revisits: s.revisits}
+	return MemoryDistribution{LogZ: math.Log(s.mass), Paths: s.paths, Districts: s.by[0], Revisits: s.by[1],
+		Ends: s.by[2], Quadrants: s.by[3]}
 }

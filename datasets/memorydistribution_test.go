@@ -32,9 +32,44 @@ func TestMemoryDistributions(t *testing.T) {
 		}
 		d := fixture.Must[[]float64](t)(DistrictDistribution(all.Graph, district, all.Paths, kept))
 		r := fixture.Must[[]float64](t)(RevisitDistribution(all.Graph, all.Paths, kept))
-		if dists[k].Paths != n || halfL1(dists[k].Districts, d) > 1e-9 || halfL1(dists[k].Revisits, r) > 1e-9 {
-			t.Errorf("condition %d: %d paths, want %d; distributions differ by %g, %g", k, dists[k].Paths, n,
-				halfL1(dists[k].Districts, d), halfL1(dists[k].Revisits, r))
+		e := fixture.Must[[]float64](t)(EndDistribution(all.Graph, all.Paths, kept))
+		q := fixture.Must[[]float64](t)(m.Quadrants(all.Graph, all.Paths, kept))
+		if dists[k].Paths != n {
+			t.Errorf("condition %d: %d paths, want %d", k, dists[k].Paths, n)
+		}
+		for i, x := range [][2][]float64{{dists[k].Districts, d}, {dists[k].Revisits, r}, {dists[k].Ends, e},
+			{dists[k].Quadrants, q}} {
+			if len(x[0]) != len(x[1]) || halfL1(x[0], x[1]) > 1e-9 || math.Abs(total(x[1])-1) > 1e-9 {
+				t.Errorf("condition %d: distribution %d is %v, want %v", k, i, x[0], x[1])
+			}
+		}
+		early, late, pair := 0.0, 0.0, 0.0 // of the quadrants beyond x of zero, from the paths themselves
+		for i, p := range all.Paths {
+			places := Places(nil, all.Graph, p)
+			a, b := m.xy[places[3]][0] > 0, m.xy[places[len(places)-1]][0] > 0
+			if a {
+				early += kept[i]
+			}
+			if b {
+				late += kept[i]
+			}
+			if a && b {
+				pair += kept[i]
+			}
+		}
+		for i, x := range q {
+			if i>>2&1 == 1 {
+				early -= x * total(kept)
+			}
+			if i&1 == 1 {
+				late -= x * total(kept)
+			}
+			if i>>2&1 == 1 && i&1 == 1 {
+				pair -= x * total(kept)
+			}
+		}
+		if max(math.Abs(early), math.Abs(late), math.Abs(pair)) > 1e-9 {
+			t.Errorf("condition %d: quadrants beyond x = 0 are off by %g, %g, %g", k, early, late, pair)
 		}
 	}
 	if p := all.Paths[77]; math.Abs(m.Score(all.Graph, p)-dists[0].LogZ-math.Log(w[77])) > 1e-9 {
@@ -53,4 +88,11 @@ func TestMemoryDistributions(t *testing.T) {
 		[]func(ddps.Path) bool{func(ddps.Path) bool { return false }}); err == nil {
 		t.Error("a condition that no path meets gave a distribution")
 	}
+}
+
+func total(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += v
+	}
+	return sum
 }

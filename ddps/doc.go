@@ -19,7 +19,7 @@
 //	§2.1 DNA sequences as paths                              letters.go ../datasets/dna.go
 //	§3   Definition 3, PALM                                  palm.go
 //	§3   forward process, reverse steps, loss, sampling      d3pm/
-//	§4   rewards, Algorithms 1 and 2, Eq. 13                 reward.go guide/ d3pm/sampler.go (the loop of
+//	§4   rewards, Algorithms 1 and 2, Eq. 7                 reward.go guide/ d3pm/sampler.go (the loop of
 //	                                                         Algorithm 2) d3pm/kernel.go (its line 7)
 //	§5.1 valid rate, and what invalid samples are            metrics/sample.go baselines/check.go
 //	§5.1 the baselines EDP-GNN and SwinGNN                   baselines/edpgnn/ baselines/swingnn/
@@ -55,7 +55,7 @@
 //	  → PALM              palm.go                      Encode: off-path rows anew, uniform
 //	  → x_t               d3pm/forward.go              Noise; q(x_{t−1} | x_t, x_0) on the path's rows
 //	chain's log posterior chain/denoiser.go            what a residual network corrects
-//	  → loss, gradient    net/onpath.go net/mlp/loss.go  Network.LossGrad: L_γ, on-path rows only
+//	  → loss, gradient    net/loss.go                  Network.LossGrad: L_γ, on-path rows only
 //	  → weights           internal/engine/optim.go     AdamW, clipping, EMA
 //	loop, checkpoints     train/train.go, run/train.go
 //

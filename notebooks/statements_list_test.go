@@ -63,7 +63,7 @@ func statements() []statement {
 				return o.at("max", 3) == 20 && o.at("max", 4) < 1.5*o.at("max", 5)
 			}},
 		{"03", "at large λ all reach it, but most of the 20 paths are lost", "contest-rows", func(o outputs) bool {
-			return o.at("eq13 100000", 1) == 100 && o.at("eq13 100000", 2) < 10 &&
+			return o.at("eq7 100000", 1) == 100 && o.at("eq7 100000", 2) < 10 &&
 				o.at("algorithm2 100000", 1) == 100 && o.at("algorithm2 100000", 2) < 10
 		}},
 		{"03", "423 vertices in 12 layers", "heights", says(`1 in 16292`)},
@@ -215,10 +215,10 @@ func moreStatements() []statement {
 			says(`R\(D\(x\)\)",100,128,0\.98(?s:.*)R\(D\(x\)\)",100000,128,0,.*,1,0,0,`)},
 		{"09", "only under Algorithm 2 with the paper's many steps does the valley come to λ = 100 and beyond",
 			"eq7", func(o outputs) bool {
-				return o.at("algorithm2 2", 0) >= 100 && o.at("eq13 4", 0) < 100
+				return o.at("algorithm2 2", 0) >= 100 && o.at("eq7 4", 0) < 100
 			}},
 		{"09", "Unguided, against the distribution of all paths, it is plain", "free", func(o outputs) bool {
-			return o.at("undivided", 0) > o.at("exact draws, 99.9%", 0) &&
+			return o.at("austin", 0) > o.at("exact draws, 99.9%", 0) &&
 				o.at("joint", 0) < o.at("exact draws, 99.9%", 0)
 		}},
 		{"10", "a fifth of them is for testing", "names", says(`^5126 names to learn from, 1281 to test with`)},

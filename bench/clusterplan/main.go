@@ -66,7 +66,7 @@ func figure() (*plots.Figure, error) {
 }
 
 func main() {
-	out := flag.String("o", "docs/scale.png", "file to write")
+	out := flag.String("o", "../docs/scale.png", "file to write")
 	flag.Parse()
 	f, err := figure()
 	if err == nil {

@@ -20,14 +20,14 @@ class Step(torch.nn.Module):
 
     def forward(self, x, t, at, as_, a):
         pi = self.net(x, t)
-        law = self.as_joint(pi, x, at, as_, a) if self.joint else self.undivided(pi, x, as_, a)
-        return self.draw(law)
+        dist = self.as_joint(pi, x, at, as_, a) if self.joint else self.austin(pi, x, as_, a)
+        return self.draw(dist)
 
     def like(self, x, a):
         """q(x_t | x_s = e)."""
         return torch.where(x[:, None] == self.slot, a, 0.0) + (1 - a) * self.inv
 
-    def undivided(self, pi, x, as_, a):
+    def austin(self, pi, x, as_, a):
         """∝ Σ_i q(x_s, x_t | x_0 = i) π(i), row by row."""
         return self.like(x, a) * (as_ * pi + (1 - as_) * self.inv) * self.mask
 
@@ -51,9 +51,9 @@ class Step(torch.nn.Module):
         x0 = torch.full((pi.shape[0], pi.shape[2]), -1, device=pi.device)
         return x0.scatter(0, torch.stack(visited), torch.stack(taken))
 
-    def draw(self, law):
+    def draw(self, dist):
         """One uniform a row, by the inverse of the running sum."""
-        c = law.cumsum(1)
+        c = dist.cumsum(1)
         u = torch.rand_like(c[:, -1]) * c[:, -1]
         return (c[:, :-1] <= u[:, None]).sum(1)
 

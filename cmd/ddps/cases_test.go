@@ -36,8 +36,7 @@ func caseFiles(t *testing.T) {
 	}
 }
 
-// What went wrong once, by its number, as a user meets it (F19, M4 to M6: TestNumbersOfAnySize, TestSampleExtremes;
-// faults: TestOutputs, TestTooMuch, TestNobodyReads, TestKills): commands, and what they print on either output, leave
+// What went wrong once, by its number, as a user meets it (casesByID lists all, with tests of the others): commands, and what they print on either output, leave
 // in a file or say as an error. %: the status is not 0.
 func TestCases(t *testing.T) {
 	caseFiles(t)
@@ -102,9 +101,9 @@ func TestCases(t *testing.T) {
 		{"M2", "explain run --json --where reward>=2.7182818284 --reward m2.csv", `"model": 0\.8,`, ""},
 		{"M3", "sample run -n 300 --where cost<=1700000000.3 --cost m3.csv --distinct", "\ns,a,t,300\n", ""},
 		{"M3, of one", "sample run -n 300 --where reward>=1000000000.2 --reward m3b.csv --distinct", "\ns,a,t,300\n", ""},
-		{"6", "sample shipped:toy -n 3 --lambda 1e308 --guide eq13 --reward random:4", "%--lambda", ""},
-		{"5", "evaluate shipped:toy -n 1000000000 -q", "%of memory, of which there are .*: -n ", ""},
-		{"5, depth", imports("edges.csv", "--start A --depth 600000"), "%", ""},
+		{"fault 8", "sample shipped:toy -n 3 --lambda 1e308 --guide eq7 --reward random:4", "%--lambda", ""},
+		{"fault 5", "evaluate shipped:toy -n 1000000000 -q", "%of memory, of which there are .*: -n ", ""},
+		{"fault 5, depth", imports("edges.csv", "--start A --depth 600000"), "%", ""},
 		{"user: starts", "graph import unknown-header.csv --start A --start C --depth 3 --merge 0 -o o.json",
 			"at most 9 vertices",
 			`"starts"`},

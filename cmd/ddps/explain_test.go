@@ -26,7 +26,7 @@ func TestSampleWhere(t *testing.T) {
 		`--where 'cost <= 0' --cost reward.csv --reverse occupancy`: func(r string) bool {
 			return !strings.Contains(r, "B")
 		},
-		`--where 'visit("J")' --guide eq13 --reward reward.csv --lambda 1e6`: func(r string) bool {
+		`--where 'visit("J")' --guide eq7 --reward reward.csv --lambda 1e6`: func(r string) bool {
 			return strings.Contains(r, "J")
 		},
 		`--where 'end in "I"' --guide max --reward reward.csv`: func(r string) bool {
@@ -69,7 +69,7 @@ func TestSampleWhere(t *testing.T) {
 	for line, want := range map[string]string{
 		"--particles 3": "--particles correct a condition",
 		`--where 'visit("B")' --particles 1000000`: "want 100,000 or less", "--cost reward.csv": "--cost is for --where",
-		"--guide eq13 --reward reward.csv --particles 2": "--particles correct a condition",
+		"--guide eq7 --reward reward.csv --particles 2": "--particles correct a condition",
 	} {
 		bad(t, exitUsage, []string{want}, append([]string{"sample", "run"}, words(line)...)...)
 	}

@@ -108,7 +108,7 @@ func TestTooMuch(t *testing.T) {
 		bad(t, exitError, []string{part}, append(strings.Fields(line), "-q")...)
 	}
 	for _, lambda := range []string{"1e308", "-1", "NaN", "Inf", "2e9", "x"} {
-		for _, line := range []string{"sample shipped:toy --guide eq13 --reward random:4 -o x.csv",
+		for _, line := range []string{"sample shipped:toy --guide eq7 --reward random:4 -o x.csv",
 			"reproduce fig:reward -o new", "view shipped:toy -o v.html"} {
 			bad(t, exitUsage, []string{"lambda"}, append(strings.Fields(line), "--lambda="+lambda)...)
 		}

@@ -95,7 +95,8 @@ func TestReproduceAllLonger(t *testing.T) {
 	}
 	for _, m := range table1.Methods()[1:] {
 		rate := map[bool]float64{true: .5, false: 1}[m == table1.MethodSwinGNN]
-		if err := table.Add(table1.Row{Method: m, Preset: table1.PresetCPU, Samples: 1024, Valid: int(rate * 1024),
+		if err := table.Add(table1.Row{Method: m, Graph: table1.GraphRQ1, Preset: run.PresetQuick, Samples: 1024,
+			Valid:     int(rate * 1024),
 			ValidRate: rate, ValidLow: rate - .1, ValidHigh: rate}); err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +126,7 @@ func TestReproduceAllLonger(t *testing.T) {
 	good(t, miniature("out")...)
 	example, err := study.ReadTable[table1.Row]("out/example/table1.csv")
 	if err != nil || len(example) != 1 || example[0].Method != table1.MethodEDPGNN ||
-		example[0].Preset != run.PresetQuick {
+		example[0].Graph != table1.GraphExample || example[0].Preset != run.PresetQuick {
 		t.Errorf("%+v, %v", example, err)
 	}
 	if _, err := os.Stat("out/example/validity.csv"); err == nil {
@@ -143,8 +144,8 @@ func TestReproduceAllLonger(t *testing.T) {
 	}
 	good(t, "reproduce", "report", "-o", "out")
 	text := clitest.Read(t, "out/report.md")
-	for _, want := range []string{"On the 1,350 paths of RQ1, preset cpu", "| table 1 | SwinGNN | 99.7% valid | 50% " +
-		"of 1024 samples (95% interval 40 to 50), preset cpu | differs (",
+	for _, want := range []string{"On the 1,350 paths of RQ1, preset quick", "| table 1 | SwinGNN | 99.7% valid | 50% " +
+		"of 1024 samples (95% interval 40 to 50), rq1, preset quick | differs (",
 		"made by 2 programs", "| figure 3 | SwinGNN, R(x) | nearly always valid at small λ, falls to 0 as λ grows | 100% " +
 			"at λ = 0, 1% at λ = 100, 1% at least | reproduced |"} {
 		if !strings.Contains(text, want) {

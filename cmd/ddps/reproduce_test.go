@@ -18,8 +18,8 @@ func TestReproduceFigures(t *testing.T) {
 		figure, graph string
 		files         []string
 	}{
-		{"fig:reward", "toy", []string{"fig4-toy-mlp-algorithm2.png", "fig4-toy-mlp-eq13-joint.png",
-			"fig4-toy-mlp-eq13-undivided.png", "fig4-toy-unet-algorithm2.png"}},
+		{"fig:reward", "toy", []string{"fig4-toy-mlp-algorithm2.png", "fig4-toy-mlp-eq7-joint.png",
+			"fig4-toy-mlp-eq7-austin.png", "fig4-toy-unet-algorithm2.png"}},
 		{"fig:distributions", "toy", []string{"fig5-toy-mlp-algorithm2.png"}},
 		{"fig:scores", "heights", []string{"fig6-heights-mixture-8-chains-algorithm2.png"}},
 	} {
@@ -32,6 +32,20 @@ func TestReproduceFigures(t *testing.T) {
 		}
 	}
 	before := clitest.Read(t, "reproduce/cells.csv")
+	out, _ := good(t, append([]string{"reproduce", "fig:reward", "--graph", "toy,heights", "--dry-run"}, size...)...)
+	for line := range strings.Lines(out) {
+		if f := strings.Fields(line); f[0] == "all" && f[2] != "0" {
+			t.Errorf("--dry-run finds rows missing: %s", out)
+		}
+	}
+	if out, _ = good(t, append([]string{"reproduce", "fig:reward", "--dry-run", "-o", "none"},
+		size...)...); !strings.Contains(
+		out, "ridge") {
+		t.Errorf("--dry-run printed %q", out)
+	}
+	if _, err := os.Stat("none"); err == nil {
+		t.Error("--dry-run made a directory")
+	}
 	good(t, append([]string{"reproduce", "fig:reward", "--graph", "toy,heights"}, size...)...)
 	if clitest.Read(t, "reproduce/cells.csv") != before {
 		t.Error("results that were there were computed again")

@@ -26,7 +26,7 @@ func TestSample(t *testing.T) {
 	rewardFiles(t)
 	trainTiny(t, "run", "--kappa", "0.5") // all paths alike would leave a reverse step no choice
 	seen := map[string]string{}
-	for _, guide := range []string{"", "--guide eq13 --reward reward.csv", "--guide algorithm2 --lambda 100 --reward " +
+	for _, guide := range []string{"", "--guide eq7 --reward reward.csv", "--guide algorithm2 --lambda 100 --reward " +
 		"random:2 --steps 32", "--guide max --reward rare:2:7",
 		"--guide boltzmann --beta -2 --reward reward.csv", "--reverse occupancy", "--reverse mixture",
 		"--reverse undivided --format jsonl", "--vertices number", "--distinct"} {
@@ -67,9 +67,9 @@ func TestSampleExtremes(t *testing.T) {
 	trainable(t)
 	rewardFiles(t)
 	trainTiny(t, "run")
-	for _, guide := range []string{"eq13 --lambda 1e9", "algorithm2 --lambda 1e6",
-		"algorithm2-printed --lambda 1e9", "eq13-printed --lambda 1e6", "boltzmann --beta 1e300", "boltzmann --beta -1e300",
-		"eq13 --lambda 1e6 --steps 1 --reverse undivided"} {
+	for _, guide := range []string{"eq7 --lambda 1e9", "algorithm2 --lambda 1e6",
+		"algorithm2-printed --lambda 1e9", "eq7-printed --lambda 1e6", "boltzmann --beta 1e300", "boltzmann --beta -1e300",
+		"eq7 --lambda 1e6 --steps 1 --reverse undivided"} {
 		good(t, append(strings.Fields("sample run -n 50 -q -o out.csv --reward reward.csv --guide"),
 			strings.Fields(guide)...)...)
 		// checks that they are paths
@@ -119,11 +119,11 @@ func TestSampleErrors(t *testing.T) {
 		"sample run --reverse up":        {"--reverse"},
 		"sample run --guide luck":        {"--guide"},
 		"sample run --guide max":         {"needs a --reward"},
-		"sample run --lambda 3":          {"--lambda is for the guides eq13"},
+		"sample run --lambda 3":          {"--lambda is for the guides eq7"},
 		"sample run --beta 3":            {"--beta is for the guide boltzmann"},
-		"sample run --guide eq13 --reward reward.csv --lambda nan":          {"--lambda", "not a finite number"},
-		"sample run --guide eq13 --reward reward.csv --lambda inf":          {"--lambda", "not a finite number"},
-		"sample run --guide eq13 --reward reward.csv --lambda 1e309":        {"--lambda", "not a finite number"},
+		"sample run --guide eq7 --reward reward.csv --lambda nan":           {"--lambda", "not a finite number"},
+		"sample run --guide eq7 --reward reward.csv --lambda inf":           {"--lambda", "not a finite number"},
+		"sample run --guide eq7 --reward reward.csv --lambda 1e309":         {"--lambda", "not a finite number"},
 		"sample run --guide boltzmann --reward reward.csv --beta -inf":      {"--beta", "not a finite number"},
 		"sample run --guide algorithm2 --reward reward.csv --reverse joint": {"leave out --reverse"},
 		"sample run --reward random:":                                       {"random:R"},
@@ -188,8 +188,9 @@ func TestSampleBackend(t *testing.T) {
 func TestOldGuides(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for old, now := range map[string]string{
-		"--guide algorithm2 --lambda 10":         "--guide eq13 --reverse algorithm2 --lambda 10",
-		"--guide algorithm2-printed --lambda 10": "--guide eq13-printed --reverse algorithm2 --lambda 10",
+		"--guide algorithm2 --lambda 10":         "--guide eq7 --reverse algorithm2 --lambda 10",
+		"--guide eq13 --lambda 10":               "--guide eq7 --lambda 10",
+		"--guide algorithm2-printed --lambda 10": "--guide eq7-printed --reverse algorithm2 --lambda 10",
 		"--guide max":                            "--where max(reward)",
 		"--guide boltzmann --beta 0.5":           "--where boltzmann(0.5)",
 	} {

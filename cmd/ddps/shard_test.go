@@ -111,6 +111,28 @@ func TestForeignShards(t *testing.T) {
 	}
 }
 
+// What cannot run in shards is refused before a script of it is made.
+func TestSubmitRefuses(t *testing.T) {
+	for command, want := range map[string]string{
+		"sample shipped:heights -n 1000":  `"sample" names no store: give it -o`,
+		"paths count heights w.csv":       `"paths count" names no store`,
+		"train --graph heights --paths w": `"train" names no store`,
+		"evaluate shipped:toy -o x":       `"evaluate" has no --shard`,
+		"nothing -o s":                    `there is no command "nothing"`,
+		"sample x --nothing 3 -o s":       `"sample": unknown flag: --nothing`,
+		"sample x -o s --shard=1/2":       "COMMAND has --shard",
+	} {
+		for _, to := range []string{"local", "slurm", "k8s"} {
+			bad(t, exitUsage, []string{want}, append([]string{"submit", "--to", to, "--image", "i", "--shards", "3", "--"},
+				strings.Fields(command)...)...)
+		}
+	}
+	if out, _ := good(t, "submit", "--to", "slurm", "--shards", "3", "--", "reproduce", "steps"); !strings.Contains(out,
+		"ddps reproduce steps --shard") {
+		t.Error(out)
+	}
+}
+
 // A bad row is an error by file and line, also in a shard, or left out and counted.
 func TestCountBadRow(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -553,7 +553,7 @@ func TestTrainStack(t *testing.T) {
 	if strings.Count(out, "\n") != 4 || !strings.Contains(errs, "probability under the model") {
 		t.Errorf("%q, %q", out, errs)
 	}
-	_, errs = good(t, "sample", "run", "-n", "2", "--guide", "eq13", "--reward", "random:4")
+	_, errs = good(t, "sample", "run", "-n", "2", "--guide", "eq7", "--reward", "random:4")
 	if !strings.Contains(errs, "16 reverse steps") {
 		t.Errorf("%q", errs)
 	}

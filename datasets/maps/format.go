@@ -189,8 +189,11 @@ func sniff(in *bufio.Reader) (Format, error) {
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06")):
 		return GTFS, nil
 	case bytes.HasPrefix(text, []byte("<")):
-		if outermost(text) == "graphml" {
+		switch name := outermost(text); {
+		case name == "graphml":
 			return GraphML, nil
+		case name == "" && len(head) == sniffSize:
+			return 0, fmt.Errorf("XML without an element in its first %d bytes: the format must be named", sniffSize)
 		}
 		return XML, nil
 	case bytes.HasPrefix(text, []byte("{")):

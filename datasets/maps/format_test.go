@@ -165,6 +165,15 @@ func TestUnplaced(t *testing.T) {
 	fixture.WantError(t, "memory", err, "no places with longitude")
 }
 
+// A prologue of any length is passed over where the format is named.
+func TestLongPrologue(t *testing.T) {
+	text := strings.Replace(fixture.TriangleML, "<graphml", "<!--"+strings.Repeat("x", 1<<20)+"--><graphml", 1)
+	w := fixture.Must[*maps.World](t)(maps.Read("x", strings.NewReader(text), maps.Options{Format: maps.GraphML}))
+	if want := readText(t, fixture.TriangleML, maps.Options{}); len(w.Nodes) != len(want.Nodes) || len(w.Edges) != len(want.Edges) {
+		t.Errorf("%d nodes, %d edges", len(w.Nodes), len(w.Edges))
+	}
+}
+
 func TestReadMapBad(t *testing.T) {
 	feed := func(name, text string) string {
 		files := map[string]string{}
@@ -191,6 +200,8 @@ func TestReadMapBad(t *testing.T) {
 		{"edgedefault", ml(`"directed">`, `"yes">`), maps.Options{}, []string{"line 7", "edgedefault"}},
 		{"key", ml(`key="d1"`, `key="d9"`), maps.Options{}, []string{"node 30", `"d9"`, "not declared"}},
 		{"cut", fixture.TriangleML[:700], maps.Options{}, []string{"graphml: line", "ends too early"}},
+		{"long prologue", "<!--" + strings.Repeat("x", 1<<20) + "-->" + fixture.TriangleML, maps.Options{},
+			[]string{"the format must be named"}},
 		{"no graph", "<graphml></graphml>", maps.Options{}, []string{"no graph"}},
 		{"remark", `{"elements": [], "remark": "runtime error: Query timed out"}`, maps.Options{},
 			[]string{"overpass", "timed out"}},

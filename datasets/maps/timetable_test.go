@@ -137,6 +137,12 @@ func TestTimetableCases(t *testing.T) {
 	if g.Meta().Attr["date"] != "20200107" || len(notes) != 2 || !strings.HasPrefix(notes[0], "1 headway is of a trip") {
 		t.Errorf("headways: %v, %q", g.Meta().Attr, notes)
 	}
+	notes = nil
+	where := feedFile(t, map[string]string{"agency.txt": "agency_name,agency_timezone\nx,Europe/Helsnki\n"})
+	fixture.Must[*ddps.LayeredGraph](t)(Timetable(where, o))
+	if !slices.Contains(notes, `agency_timezone "Europe/Helsnki" is not known: each day is taken to have 24 hours`) {
+		t.Errorf("an unknown zone: %q", notes)
+	}
 	idle := feedFile(t, map[string]string{"calendar.txt": calendar + "w,20200101,20201231,0,0,0,0,0,0,0\n",
 		"calendar_dates.txt": ""})
 	_, err := Timetable(idle, o)

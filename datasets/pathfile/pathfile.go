@@ -121,6 +121,10 @@ func (b *gather) note(list ...string) {
 func count(text string) (int, error) {
 	whole := strings.TrimSpace(text)
 	if bare := strings.TrimRight(whole, "0"); strings.HasSuffix(bare, ".") { // 2.0, as a column of floats has it
+		if len(bare) <= len("999.") && len(whole) == len(bare)+len("000") {
+			return 0, fmt.Errorf("count %q may be %s or %s000: write a whole number", text, bare[:len(bare)-1],
+				bare[:len(bare)-1])
+		}
 		whole = strings.TrimSuffix(bare, ".")
 	}
 	n, err := strconv.Atoi(whole)

@@ -56,6 +56,7 @@ func TestReadCSVErrors(t *testing.T) {
 		{"A,B,G,H\n", ByName, []string{"x.csv:1: ", "no edge from B to G"}},
 		{"A,C,G,H,0\n", ByName, []string{"x.csv:1: field 5", `"0"`}},
 		{"A,C,G,H,-3\n", ByName, []string{"x.csv:1: field 5", `"-3"`}},
+		{"A,C,G,H,2.000\n", ByName, []string{"x.csv:1: field 5", `count "2.000" may be 2 or 2000`}},
 		{"A,C,G,H,NaN\n", ByName, []string{"x.csv:1: field 5", `"NaN"`}},
 		{"A,C,G,H,1.5\n", ByName, []string{"x.csv:1: field 5"}},
 		{"A,C,G,H,9223372036854775807\nA,C,G,H,1\n", ByName, []string{"x.csv:2: ", "sum to more"}},

@@ -1,6 +1,7 @@
 package pathfile
 
 import (
+	"bufio"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -37,9 +38,13 @@ var rewardColumns = []table.Column{
 // number that is none, a row of the wrong length, a first row that may be a header of other names, a file without a
 // reward.
 func ReadRewards(name string, r io.Reader, g *ddps.LayeredGraph, note ...func(text string)) ([]float64, error) {
+	at := table.AtLine(name)
+	r, err := separated(r)
+	if err != nil {
+		return nil, at(1, err)
+	}
 	in := rewardReader{g: g, u: make([]float64, g.NumEdges()), names: newVertexNames(g), line: map[[3]string]int{},
 		at: []int{0, 1, 2, 3}, given: make([]bool, g.NumEdges())}
-	at := table.AtLine(name)
 	t := table.Open(r, table.Options{Separators: ",;\t", At: at, Fits: func(row []string) bool {
 		m, err := table.Header(row, rewardColumns)
 		return len(row) == 4 || err != nil || m.Missing(rewardColumns) == nil
@@ -76,12 +81,28 @@ func ReadRewards(name string, r io.Reader, g *ddps.LayeredGraph, note ...func(te
 	if in.again > 0 {
 		notes = append(notes, fmt.Sprintf("rewards of several rows for one edge, which are added up: %d", in.again))
 	}
+	if in.rounded > 0 {
+		notes = append(notes, fmt.Sprintf("rewards of more digits than a float64 holds, which are rounded: %d", in.rounded))
+	}
 	for _, text := range append(notes, in.names.notes()...) {
 		for _, f := range note {
 			f(text)
 		}
 	}
 	return in.u, nil
+}
+
+// separated returns r, and an error where it begins as JSON or Parquet do.
+func separated(r io.Reader) (io.Reader, error) {
+	b := bufio.NewReader(r)
+	head, _ := b.Peek(4) // an error comes again
+	for what, is := range map[string]bool{"Parquet": string(head) == "PAR1",
+		"JSON": len(head) > 0 && (head[0] == '{' || head[0] == '[')} {
+		if is {
+			return nil, fmt.Errorf("%s: rewards are read from separated text alone, rows of layer,from,to,reward", what)
+		}
+	}
+	return b, nil
 }
 
 // ReadRewardFile reads a file of rewards; see ReadRewards.
@@ -104,6 +125,8 @@ type rewardReader struct {
 	line  map[[3]string]int // of each row
 	given []bool            // by edge
 	again int               // how often a reward was added to an edge that had one
+
+	rounded int // whole numbers that float64 does not hold
 }
 
 // header takes a first row, if it is a header, and returns notes on it.
@@ -137,7 +160,12 @@ func (x *rewardReader) row(row []string, line int) error {
 	cell := func(k int) string { return row[x.at[k]] }
 	u, err := strconv.ParseFloat(strings.TrimSpace(cell(3)), 64)
 	if err != nil || math.IsNaN(u) || math.IsInf(u, 0) {
-		return fmt.Errorf("field %d: reward %q is not a finite number", x.at[3]+1, cell(3))
+		return fmt.Errorf("field %d: reward %q from %q to %q is not a finite number", x.at[3]+1, cell(3),
+			names.Normal(cell(1)), names.Normal(cell(2)))
+	}
+	if text := strings.TrimLeft(strings.TrimSpace(cell(3)), "+0"); math.Abs(u) >= 1<<53 &&
+		!strings.ContainsAny(text, ".eExXpP_") && strconv.FormatFloat(u, 'f', 0, 64) != text {
+		x.rounded++
 	}
 	layer := "*"
 	if x.at[0] >= 0 {

@@ -2,6 +2,9 @@ package pathfile
 
 import (
 	"bytes"
+	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -62,6 +65,13 @@ func TestRewardFileErrors(t *testing.T) {
 
 // TestRewardFileForms: columns in any order, other separators and encodings, with notes.
 func TestRewardFileForms(t *testing.T) {
+	var notes []string
+	note := func(s string) { notes = append(notes, s) }
+	text := "1,A,B,100000000000000001\n1,A,C,100000000000000000\n1,A,D,1e300\n2,B,E,-9007199254740993\n"
+	if _, err := ReadRewards("u.csv", strings.NewReader(text), ddps.Example(), note); err != nil || len(notes) != 1 ||
+		notes[0] != "rewards of more digits than a float64 holds, which are rounded: 2" {
+		t.Errorf("%q, %v", notes, err)
+	}
 	for in, want := range map[string]string{
 		"reward;to;from;layer;why\n2;B;A;1;x\n": "columns not used: why",
 		"From\tTo\tReward\nA\tB\t2\n": "no column layer: a reward is that of its edge in " +
@@ -97,4 +107,52 @@ func FuzzReadRewards(f *testing.F) {
 			t.Fatalf("%v, %v, want %v", back, err, u)
 		}
 	})
+}
+
+// TestRewardNotFinite: a reward that is not finite, in whatever text, is an error that names the file, the line and the
+// edge's ends; a file that is no text of rows says what it is.
+func TestRewardNotFinite(t *testing.T) {
+	dir := t.TempDir()
+	for _, bad := range []string{"NaN", "nan", "Inf", "-inf", "1e999", "∞"} {
+		for name, text := range map[string]string{
+			"r.csv":     "layer,from,to,reward\n1,A,B,1\n1,A,C," + bad + "\n",
+			"r.tsv":     "from\tto\treward\nA\tB\t1\nA\tC\t" + bad + "\n",
+			"semi.csv":  "reward;to;from\n1;B;A\n" + bad + ";C;A\n",
+			"plain.csv": "1,A,B,1\n\n1,A,C, " + bad + " \n",
+			"crlf.csv":  "\ufefffrom,to,reward\r\nA,B,1\r\nA,C," + bad + "\r\n",
+		} {
+			path := filepath.Join(dir, name)
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			u, err := ReadRewardFile(path, ddps.Example())
+			if err == nil || u != nil {
+				t.Errorf("%s, %s: %v, no error", name, bad, u)
+				continue
+			}
+			for _, want := range []string{path + ":3: field ", bad, `from "A" to "C" is not a finite number`} {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("%s: %v, expected %q", name, err, want)
+				}
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		`[{"from":"A","to":"C","reward":NaN}]` + "\n": "r.json:1: JSON: rewards are read from separated text alone",
+		`{"from":"A","to":"C","reward":"NaN"}` + "\n": "r.json:1: JSON: rewards",
+		"PAR1\x15\x04": "r.json:1: Parquet: rewards",
+	} {
+		if _, err := ReadRewards("r.json", strings.NewReader(text), ddps.Example()); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, expected %q", text, err, want)
+		}
+	}
+	g := ddps.Example()
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		u := make([]float64, g.NumEdges())
+		u[2] = bad
+		if err := g.CheckReward(u); err == nil || !strings.Contains(err.Error(), g.Name(g.Tail(2))+" → "+g.Name(g.Head(2))) {
+			t.Errorf("%v in a slice: %v", bad, err)
+		}
+	}
 }

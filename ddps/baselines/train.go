@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"time"
 
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
@@ -83,63 +81,54 @@ func (t *Trainer) Step() int { return t.step }
 // makes a checkpoint after the step at hand and returns ErrStopped. A loss or gradient that is not finite is an error
 // that names the step; no checkpoint is made then.
 func (t *Trainer) Run(ctx context.Context, h Hooks) error {
-	start, first := time.Now(), t.step
-	for t.step < t.cfg.Steps {
-		if ctx.Err() != nil {
-			if err := t.checkpoint(h); err != nil {
-				return err
-			}
-			return fmt.Errorf("%s: train: %w after step %d of %d", t.task.Kind, ErrStopped, t.step, t.cfg.Steps)
-		}
-		info, err := t.next()
-		if err != nil {
-			return fmt.Errorf("%s: train: step %d: %w", t.task.Kind, t.step+1, err)
-		}
-		t.step++
-		info.Step, info.Steps = t.step, t.cfg.Steps
-		info.Rate = float64(t.step-first) / time.Since(start).Seconds()
-		if h.Step != nil {
-			h.Step(info)
-		}
-		if err := t.after(h); err != nil {
-			return err
-		}
+	if err := t.loop(h).Run(ctx, &t.step); err != nil {
+		return err
 	}
 	t.setWeights(t.opt.Mean)
 	return nil
 }
 
-// next takes one step.
-func (t *Trainer) next() (StepInfo, error) {
-	loss, err := t.task.LossGrad(t.step, t.grads)
+// loop returns the loop of the run.
+func (t *Trainer) loop(h Hooks) *engine.Loop[StepInfo] {
+	return &engine.Loop[StepInfo]{Name: t.task.Kind + ": train", Steps: t.cfg.Steps, Every: t.cfg.Checkpoint, Next: t.next,
+		Report: func(step int, s StepInfo, rate float64) {
+			if s.Step, s.Steps, s.Rate = step, t.cfg.Steps, rate; h.Step != nil {
+				h.Step(s)
+			}
+		},
+		Evaluate: func(due func(every int) bool) error {
+			if t.task.Held == nil || !due(t.cfg.EvalEvery) {
+				return nil
+			}
+			loss, err := t.held()
+			if err != nil {
+				return fmt.Errorf("%s: train: step %d: validation: %w", t.task.Kind, t.step, err)
+			}
+			if h.Eval != nil {
+				h.Eval(EvalInfo{Step: t.step, Loss: loss})
+			}
+			return nil
+		},
+		Save: func(step int) error {
+			if h.Checkpoint == nil {
+				return nil
+			}
+			return h.Checkpoint(step, t.Save)
+		}}
+}
+
+// next takes step k.
+func (t *Trainer) next(k int) (StepInfo, error) {
+	loss, err := t.task.LossGrad(k, t.grads)
+	if err == nil {
+		err = engine.CheckLoss(loss)
+	}
 	if err != nil {
 		return StepInfo{}, err
 	}
-	if math.IsNaN(loss) || math.IsInf(loss, 0) {
-		return StepInfo{}, fmt.Errorf("the loss is %v", loss)
-	}
-	rate := t.cfg.rate(t.step, t.task.Epoch)
-	norm, err := t.opt.Update(t.task.Params, t.grads, t.step, rate)
+	rate := t.cfg.rate(k, t.task.Epoch)
+	norm, err := t.opt.Update(t.task.Params, t.grads, k, rate)
 	return StepInfo{Loss: loss, LR: rate, GradNorm: norm}, err
-}
-
-// after evaluates and makes a checkpoint where one is due.
-func (t *Trainer) after(h Hooks) error {
-	last := t.step == t.cfg.Steps
-	due := func(every int) bool { return last || every > 0 && t.step%every == 0 }
-	if t.task.Held != nil && due(t.cfg.EvalEvery) {
-		loss, err := t.held()
-		if err != nil {
-			return fmt.Errorf("%s: train: step %d: validation: %w", t.task.Kind, t.step, err)
-		}
-		if h.Eval != nil {
-			h.Eval(EvalInfo{Step: t.step, Loss: loss})
-		}
-	}
-	if due(t.cfg.Checkpoint) {
-		return t.checkpoint(h)
-	}
-	return nil
 }
 
 // held returns the loss of the averaged weights on the validation data.
@@ -157,11 +146,4 @@ func (t *Trainer) setWeights(w [][]float32) {
 	for i, p := range t.task.Params {
 		copy(p.Data, w[i])
 	}
-}
-
-func (t *Trainer) checkpoint(h Hooks) error {
-	if h.Checkpoint == nil {
-		return nil
-	}
-	return h.Checkpoint(t.step, t.Save)
 }

@@ -39,7 +39,7 @@ func (d *Denoiser) Ratio(t int) float64 { return d.abar[t] / (1 - d.abar[t]) }
 // 1…T. A vertex that no path of positive probability visits keeps its row of π⁰. The error says so if pi has the wrong
 // length or t is out of range. O(E) a sample. It implements d3pm.Denoiser.
 func (d *Denoiser) Posterior(pi []float64, xt []ddps.PALM, t int) error {
-	if err := checkDenoiser(d.chain.Graph, d.abar, len(pi), len(xt), t); err != nil {
+	if err := CheckPosterior(d.chain.Graph, d.abar, len(pi), len(xt), t); err != nil {
 		return err
 	}
 	tilter, E := d.scratch.Get().(*Tilter), d.chain.Graph.NumEdges()

@@ -46,7 +46,7 @@ func NewDistributionDenoiser(l *Distribution, abar []float64) *DistributionDenoi
 // The error says so if pi has the wrong length or t is out of range. O(E) of the product graph a sample. It implements
 // d3pm.Denoiser.
 func (d *DistributionDenoiser) Posterior(pi []float64, xt []ddps.PALM, t int) error {
-	if err := checkDenoiser(d.dist.Base(), d.abar, len(pi), len(xt), t); err != nil {
+	if err := CheckPosterior(d.dist.Base(), d.abar, len(pi), len(xt), t); err != nil {
 		return err
 	}
 	s, E := d.scratch.Get().(*distributionScratch), d.dist.Base().NumEdges()
@@ -73,13 +73,14 @@ func (d *DistributionDenoiser) posterior(s *distributionScratch, pi []float64, x
 	d.dist.Product.rows(s.p, d.prior, s.reach, pi)
 }
 
-// checkDenoiser returns an error if n numbers are not batch samples by edge, or t is not in 1…T.
-func checkDenoiser(g *ddps.LayeredGraph, abar []float64, n, batch, t int) error {
+// CheckPosterior returns an error if n numbers are not batch samples by edge of g, or t is not in 1…T, T = len(abar)−1:
+// what d3pm.Denoiser's Posterior must not be called with.
+func CheckPosterior(g *ddps.LayeredGraph, abar []float64, n, batch, t int) error {
 	if E := g.NumEdges(); n != batch*E {
-		return fmt.Errorf("chain: denoiser: %d numbers for %d samples of %d edges", n, batch, E)
+		return fmt.Errorf("denoiser: %d numbers for %d samples of %d edges", n, batch, E)
 	}
 	if t < 1 || t >= len(abar) {
-		return fmt.Errorf("chain: denoiser: time %d is not in 1…%d", t, len(abar)-1)
+		return fmt.Errorf("denoiser: time %d is not in 1…%d", t, len(abar)-1)
 	}
 	return nil
 }

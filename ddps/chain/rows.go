@@ -1,6 +1,10 @@
 package chain
 
-import "math"
+import (
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+)
 
 // rows sets out, by edge of the base, to the row distributions of the chain p on the product graph seen from below,
 //
@@ -30,7 +34,7 @@ func (l *Product) rows(p, prior, reach, out []float64) {
 			out[l.Edge[k]] += x
 		}
 	}
-	l.normaliseRows(prior, out)
+	NormaliseRows(l.Base, out, prior)
 }
 
 // rowsLog is rows in logarithms: slower, with no limit of range. reach is relative to the most likely state over the
@@ -64,23 +68,23 @@ func (l *Product) rowsLog(p, prior, reach, out []float64) {
 			out[e] += math.Exp(reach[s]-top[l.Vertex[s]]) * p[k]
 		}
 	}
-	l.normaliseRows(prior, out)
+	NormaliseRows(l.Base, out, prior)
 }
 
-// normaliseRows makes the base's rows sum to 1; those of 0 are prior's.
-func (l *Product) normaliseRows(prior, out []float64) {
-	for v := range l.Base.NumVertices() {
-		lo, hi := l.Base.Edges(v)
-		sum := 0.0
-		for e := lo; e < hi; e++ {
-			sum += out[e]
+// NormaliseRows makes each row of pi, by edge of g, sum to 1; one that sums to 0 becomes that of prior.
+func NormaliseRows(g *ddps.LayeredGraph, pi, prior []float64) {
+	for v := range g.NumVertices() {
+		lo, hi := g.Edges(v)
+		row, sum := pi[lo:hi], 0.0
+		for _, y := range row {
+			sum += y
 		}
 		if sum == 0 {
-			copy(out[lo:hi], prior[lo:hi])
+			copy(row, prior[lo:hi])
 			continue
 		}
-		for e := lo; e < hi; e++ {
-			out[e] /= sum
+		for i := range row {
+			row[i] /= sum
 		}
 	}
 }

@@ -10,12 +10,13 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/run/toytest"
 )
 
 // The front goes from the distribution itself to the distribution given the greatest reward, is convex, and is the
 // least: another distribution of the same mean reward is farther. Boltzmann is on it.
 func TestFront(t *testing.T) {
-	m, u, dist := toyParts(t)
+	m, u, dist := toytest.Exact(t)
 	betas := []float64{0, .5, 1, 2, 4, math.Inf(1)}
 	f, err := compare.NewFront(dist, u, betas, 2000, 2, 1)
 	if err != nil {
@@ -76,7 +77,7 @@ func TestFront(t *testing.T) {
 
 // A listed distribution is the data's, and its exact denoiser that of the data by enumeration.
 func TestListedDistribution(t *testing.T) {
-	m, _, _ := toyParts(t)
+	m, _, _ := toytest.Exact(t)
 	d, err := compare.Zipf(m.Graph, 50, 3)
 	if err != nil {
 		t.Fatal(err)

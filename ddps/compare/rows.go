@@ -20,6 +20,7 @@ var none = Value{math.NaN(), math.NaN(), math.NaN()}
 type Row struct {
 	Name      string
 	N         int
+	Sparse    bool    // the target has more paths than the sample: L1 and KL say little, and KL may be negative
 	Valid     float64 // share that are paths, in [0, 1]
 	Reward    float64 // mean; NaN without a reward
 	RewardStd float64
@@ -36,6 +37,7 @@ type Comparison struct {
 	target *Target
 	u      []float64 // nil without a reward
 	n      int
+	sparse bool
 	floors [4]*metrics.SamplingFloor // L1, KL, Districts, Revisits
 	feats  [2][]float64
 }
@@ -47,6 +49,13 @@ const FloorReps = 200
 // nil for none. The same seed gives the same floors.
 func New(t *Target, u []float64, n int, seed uint64) (*Comparison, error) {
 	c := &Comparison{target: t, u: u, n: n}
+	support := 0
+	for _, p := range t.P {
+		if p > 0 {
+			support++
+		}
+	}
+	c.sparse = support > n
 	reps := FloorReps
 	if len(t.P) > 100_000 { // a pass over the support a draw
 		reps = 20
@@ -90,7 +99,7 @@ func (c *Comparison) Row(name string, paths []ddps.Path) (Row, error) {
 		return Row{}, fmt.Errorf("compare: %s: %d samples, the sampling floors are of %d", name, len(paths), c.n)
 	}
 	t := c.target
-	r := Row{Name: name, N: len(paths), Reward: math.NaN(), RewardStd: math.NaN(), AtMax: math.NaN(), Districts: none,
+	r := Row{Name: name, N: len(paths), Sparse: c.sparse, Reward: math.NaN(), RewardStd: math.NaN(), AtMax: math.NaN(), Districts: none,
 		Revisits: none, Nats: none}
 	var err error
 	if r.Valid, err = metrics.ValidRate(t.Graph, paths); err != nil || r.Valid < 1 {

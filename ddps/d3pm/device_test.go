@@ -21,7 +21,7 @@ import (
 )
 
 // allKernels are the kernels that a backend knows, by the names of exactSampler.
-var allKernels = map[string]d3pm.Kernel{"Joint": {}, "Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(),
+var allKernels = map[string]d3pm.Kernel{"Joint": {}, "Austin": d3pm.Austin(), "Eq2": d3pm.Eq2(),
 	"Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()}
 
 // deviceModel makes a model on g, of a chain with rows of all kinds, whose network has drawn weights.

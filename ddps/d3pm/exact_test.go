@@ -69,19 +69,19 @@ func betas(s *d3pm.Schedule, from, to int) []float64 {
 func exactRow(name string, D, xt int, pi []float64, reach float64, q0s, qst, q0t [][]float64, x0, s int) []float64 {
 	dist, sum := make([]float64, D), 0.0
 	for j := range D {
-		undivided, mixture := 0.0, 0.0
+		austin, eq2 := 0.0, 0.0
 		for i := range D {
 			joint := q0s[i][j] * qst[j][xt]
-			undivided += joint * pi[i]
-			mixture += joint / q0t[i][xt] * pi[i]
+			austin += joint * pi[i]
+			eq2 += joint / q0t[i][xt] * pi[i]
 		}
 		switch name {
-		case "Undivided":
-			dist[j] = undivided
-		case "Mixture":
-			dist[j] = mixture
+		case "Austin":
+			dist[j] = austin
+		case "Eq2":
+			dist[j] = eq2
 		case "Occupancy":
-			if dist[j] = reach*mixture + (1-reach)*qst[xt][j]; s == 0 {
+			if dist[j] = reach*eq2 + (1-reach)*qst[xt][j]; s == 0 {
 				dist[j] = pi[j]
 			}
 		case "Joint":
@@ -309,10 +309,10 @@ func TestSamplerDistributions(t *testing.T) {
 		}
 	}
 	const n = 20000
-	for name, kernel := range map[string]d3pm.Kernel{"Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(),
+	for name, kernel := range map[string]d3pm.Kernel{"Austin": d3pm.Austin(), "Eq2": d3pm.Eq2(),
 		"Occupancy": d3pm.Occupancy(), "Joint": d3pm.Joint()} {
 		for how, s := range map[string]*d3pm.Sampler{
-			"plain": {}, "Eq13": {Guide: ascend, Scale: 2}, "against": {Guide: ascend, Scale: -1}, "printed": {Guide: printed,
+			"plain": {}, "Eq7": {Guide: ascend, Scale: 2}, "against": {Guide: ascend, Scale: -1}, "printed": {Guide: printed,
 				Scale: 1},
 			"MaxReward": {Condition: best}, "Boltzmann": {Condition: warm}, "both": {Condition: warm, Guide: ascend, Scale: 1},
 			"Through": {Condition: through}, "Exactly": {Condition: exactly}, "All": {Condition: both},

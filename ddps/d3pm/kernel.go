@@ -235,10 +235,10 @@ func (st *Step) pathRows() {
 	}
 }
 
-// algorithm2 is the paper's Algorithm 2 as printed, with z read as logits: x_s ~ softmax(Q̄_t z + λ g_t), where
-// Q̄_t z = ᾱ_t z + (1−ᾱ_t)·(mean of z over the row), and z = log π, which is z up to a constant a row that the
-// softmax does not see. It is a kernel like the others, for use with a Guide; it sees x_t only through z, and
-// is biased at λ = 0 already. Edges of probability 0 keep it, and do not count in the mean.
+// algorithm2 is line 7 of the paper's Algorithm 2 as printed, with z read as logits: x_s ~ softmax(Q̄_t z + λ g_t),
+// where Q̄_t z = ᾱ_t z + (1−ᾱ_t)·(mean of z over the row), and z = log π, which is z up to a constant a row that the
+// softmax does not see. It is a kernel like the others, for use with a Guide; it sees x_t only through z, and is biased
+// at λ = 0 already. Edges of probability 0 keep it, and do not count in the mean.
 func algorithm2(st *Step) {
 	st.Log = true
 	for _, v := range st.rows {

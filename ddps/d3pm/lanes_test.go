@@ -120,7 +120,7 @@ func drawWeights(m *model.Model) {
 
 // Groups give the paths that samples one by one give, whatever the kernel, the network, the signal and the batch.
 func TestLanes(t *testing.T) {
-	kernels := map[string]d3pm.Kernel{"Joint": {}, "Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(),
+	kernels := map[string]d3pm.Kernel{"Joint": {}, "Austin": d3pm.Austin(), "Eq2": d3pm.Eq2(),
 		"Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()}
 	for name, m := range laneModels(t) {
 		u := make([]float64, m.Graph.NumEdges())

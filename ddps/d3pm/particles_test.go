@@ -51,7 +51,7 @@ func TestParticlesExact(t *testing.T) {
 		t.Fatal(err)
 	}
 	dist, d := oracle.NewDistribution(g), withMemory(g, sched)
-	for name, kernel := range map[string]d3pm.Kernel{"Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(),
+	for name, kernel := range map[string]d3pm.Kernel{"Austin": d3pm.Austin(), "Eq2": d3pm.Eq2(),
 		"Occupancy": d3pm.Occupancy(), "Joint": d3pm.Joint()} {
 		model := exactSampler(name, &d3pm.Sampler{Graph: g, Denoiser: d, Schedule: sched, Kernel: kernel, Steps: 3})
 		for how, p := range map[string]*d3pm.Particles{
@@ -395,7 +395,7 @@ func TestParticlesLanes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for title, p := range particleCases(laneConditions(t, m.Graph, paths[0], paths[1])) {
-			for kernel, k := range map[string]d3pm.Kernel{"Joint": {}, "Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(),
+			for kernel, k := range map[string]d3pm.Kernel{"Joint": {}, "Austin": d3pm.Austin(), "Eq2": d3pm.Eq2(),
 				"Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()} {
 				if k.Fill != nil && p.K%2 == 1 { // fewer cases
 					continue

@@ -31,7 +31,7 @@ func BenchmarkSampleModel(b *testing.B) {
 		data *datasets.Data
 	}{{model.NetworkMLP, toy.Prune()}, {model.NetworkNone, heights.Prune()}} {
 		m := benchModel(b, network.data, network.name)
-		for name, kernel := range map[string]d3pm.Kernel{"Joint": d3pm.Joint(), "Undivided": d3pm.Austin()} {
+		for name, kernel := range map[string]d3pm.Kernel{"Joint": d3pm.Joint(), "Austin": d3pm.Austin()} {
 			b.Run(network.name+"/"+name, func(b *testing.B) { benchSampler(b, m, func(s *d3pm.Sampler) { s.Kernel = kernel }) })
 		}
 		u := make([]float64, m.Graph.NumEdges())

@@ -38,7 +38,7 @@ type Sampler struct {
 	Steps    int    // 0: none where the samples can be drawn directly (see Direct), else DefaultSteps
 
 	// Guide is additive guidance (the paper's ∇_z R̄): the distribution of row v is multiplied by exp(Scale·g), g the
-	// guide's gradient (the paper's Eq. 13 for a kernel of the paper's kind). nil: none.
+	// guide's gradient (the paper's Eq. 7 for a kernel of the paper's kind). nil: none.
 	Guide Guide
 	Scale float64 // guidance scale λ; without a Guide it must be 0
 	// Condition tilts π before anything else; every sample meets it, whatever the kernel and the Guide. nil: none.
@@ -87,23 +87,24 @@ func (s *Sampler) Trace(ctx context.Context, n int, seed uint64) (times []int, p
 	return r.Times, append(r.Traced, r.Paths), nil
 }
 
-// reverse is the paper's Algorithm 2 on a batch of samples, and reports whether to go on. Beyond the paper are steps
-// longer than one, conditions, and kernels other than Algorithm2, to whose rows of x_s the guide adds as in Eq. 13.
+// reverse is the paper's Algorithm 2 on a batch of samples, by its lines' numbers, and reports whether to go on. Its
+// kernel is Algorithm2, whose rows are line 7; the others have their own p(x_s | x_t) there, to which the guide adds as
+// in Eq. 7. Beyond the paper are these, steps longer than one, and conditions.
 func (w *Scalar) reverse(b *batch) bool {
-	b.start(w.Graph)                             // x_T ~ uniform
-	for k, t := range b.times[:len(b.times)-1] { // t = T … 1
-		if !w.posterior(b, k) { // π = softmax z
+	b.start(w.Graph)                             // 2: x_T ~ uniform
+	for k, t := range b.times[:len(b.times)-1] { // 3: t = T … 1
+		if !w.posterior(b, k) { // 4: π = softmax z, z = p̃_θ(x̃_0 | x_t)
 			return false
 		}
 		for i, x := range b.x {
 			st := w.at(b, i, t, b.times[k+1])
 			w.Tilt(w.Row(b.pi, i), w.Row(b.c, i)) // π given y, exactly (beyond the paper)
-			w.fill(st)                            // p(x_s | x_t)
 			if w.Guide != nil && w.Scale != 0 {
-				w.Guide.Gradient(st.Pi, w.Grad) // g = ∇_z R̄
-				w.Add(w.Grad)                   // p(x_s | x_t) · exp(λ g)
+				w.Guide.Gradient(st.Pi, w.Grad) // 5, 6: g = ∇_z R̄
+				w.Add(w.Grad)                   // 8: + λ g, when the rows are drawn
 			}
-			w.draw(x)
+			w.fill(st) // 7: Q̄_t z, or the kernel's log p(x_s | x_t)
+			w.draw(x)  // 9: x_s ~ Cat
 		}
 	}
 	return w.decode(b)

@@ -169,13 +169,14 @@ func (w *Scalar) at(b *batch, i, t, s int) *Step {
 	return &w.Step
 }
 
-// Add has the guide's gradient g multiply the step's rows by exp(λ g).
+// Add has the guide's gradient g multiply the step's rows by exp(λ g), when draw draws them.
 func (w *Scalar) Add(g []float64) {
 	w.Guided = g
 	w.CheckSignal(g)
 }
 
-// draw draws x_s: row by row but in the last step of what is more than a chain of its rows.
+// draw draws x_s, line 9 of Algorithm 2, after line 8: row by row but in the last step of what is more than a chain of
+// its rows.
 func (w *Scalar) draw(x ddps.PALM) {
 	st := &w.Step
 	if st.S == 0 && (st.Product != nil || st.Whole && w.Guided == nil) {
@@ -217,7 +218,7 @@ func (w *Scalar) fill(st *Step) {
 	w.Kernel.Fill(st)
 }
 
-// guide multiplies the distribution of each row by exp(λ g) and normalises it.
+// guide is line 8 of Algorithm 2: it multiplies each row's distribution by exp(λ g) and normalises it.
 func (st *Step) guide(g []float64, lambda float64) {
 	for _, v := range st.rows {
 		lo, hi := st.Graph.Edges(int(v))

@@ -47,8 +47,8 @@ func TestToyKernels(t *testing.T) {
 	}{
 		{"Joint", d3pm.Joint(), 256, 0, quantile}, {"Joint", d3pm.Joint(), 16, 0, quantile}, {"Joint", d3pm.Joint(), 8, 0,
 			quantile}, {"Joint", d3pm.Joint(), 2, 0, quantile},
-		{"Occupancy", d3pm.Occupancy(), 256, 0, 1.15 * floor}, {"Undivided", d3pm.Austin(), 256, 0.39, 0.43},
-		{"Mixture", d3pm.Eq2(), 256, 0.29, 0.33},
+		{"Occupancy", d3pm.Occupancy(), 256, 0, 1.15 * floor}, {"Austin", d3pm.Austin(), 256, 0.39, 0.43},
+		{"Eq2", d3pm.Eq2(), 256, 0.29, 0.33},
 	} {
 		s := toySampler(g)
 		s.Kernel, s.Steps = c.kernel, c.steps
@@ -111,7 +111,7 @@ func TestToyMaxReward(t *testing.T) {
 	}
 }
 
-// The sweet spot: KL to the exact target is least at λ of 10…30 for Eq. 13 over the paper's kernel, and of
+// The sweet spot: KL to the exact target is least at λ of 10…30 for Eq. 7 over the paper's kernel, and of
 // 100…300 for Algorithm 2 (256 steps, 2,048 samples).
 func TestToySweetSpot(t *testing.T) {
 	o, _, g := oracle.Load()
@@ -126,7 +126,7 @@ func TestToySweetSpot(t *testing.T) {
 		name   string
 		kernel d3pm.Kernel
 		lo, hi float64
-	}{{"Eq13", d3pm.Austin(), 10, 30}, {"Algorithm2", d3pm.Algorithm2(), 100, 300}} {
+	}{{"Eq7", d3pm.Austin(), 10, 30}, {"Algorithm2", d3pm.Algorithm2(), 100, 300}} {
 		least, at, mean := math.Inf(1), 0.0, 0.0
 		for _, lambda := range []float64{0, 3, 10, 30, 100, 300, 1000, 1e5} {
 			s := toySampler(g)
@@ -336,7 +336,7 @@ func TestSamplerErrors(t *testing.T) {
 
 func BenchmarkSampleToy(b *testing.B) {
 	_, _, g := oracle.Load()
-	for name, kernel := range map[string]d3pm.Kernel{"Joint": d3pm.Joint(), "Undivided": d3pm.Austin()} {
+	for name, kernel := range map[string]d3pm.Kernel{"Joint": d3pm.Joint(), "Austin": d3pm.Austin()} {
 		b.Run(name, func(b *testing.B) {
 			s := toySampler(g)
 			s.Kernel, s.Steps = kernel, 64

@@ -1,7 +1,6 @@
 package mixture
 
 import (
-	"fmt"
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -43,12 +42,12 @@ func (d *Denoiser) Refill(m *Mixture) {
 	for e := range even {
 		even[e] = 1 / float64(d.Graph().Degree(d.Graph().Tail(e)))
 	}
-	d.normalise(first, even)
+	chain.NormaliseRows(d.Graph(), first, even)
 	s := d.Paths()
 	s.Weigh(nil, 0, nil)
 	clear(d.rows)
 	s.Rows(d.rows)
-	d.normalise(d.rows, first)
+	chain.NormaliseRows(d.Graph(), d.rows, first)
 }
 
 // Mixture returns the mixture.
@@ -79,38 +78,18 @@ func (d *Denoiser) Ratio(t int) float64 { return d.abar[t] / (1 - d.abar[t]) }
 // evidence is 0 in float64 keep the rows before any x_t. The error says so if pi has the wrong length or t is out of
 // range. O(edges of the product graph · K) a sample. It implements d3pm.Denoiser.
 func (d *Denoiser) Posterior(pi []float64, xt []ddps.PALM, t int) error {
-	E := d.Graph().NumEdges()
-	if len(pi) != len(xt)*E {
-		return fmt.Errorf("mixture: denoiser: %d numbers for %d samples of %d edges", len(pi), len(xt), E)
-	}
-	if t < 1 || t >= len(d.abar) {
-		return fmt.Errorf("mixture: denoiser: time %d is not in 1…%d", t, len(d.abar)-1)
+	if err := chain.CheckPosterior(d.Graph(), d.abar, len(pi), len(xt), t); err != nil {
+		return err
 	}
 	s := d.pool.Get().(*Paths)
 	defer d.pool.Put(s)
+	E := d.Graph().NumEdges()
 	clear(pi)
 	for i, x := range xt {
 		row := pi[i*E : (i+1)*E]
 		s.Weigh(x, d.Ratio(t), nil)
 		s.Rows(row)
-		d.normalise(row, d.rows)
+		chain.NormaliseRows(d.Graph(), row, d.rows)
 	}
 	return nil
-}
-
-// normalise makes each row of pi sum to 1; one that sums to 0 becomes that of rows.
-func (d *Denoiser) normalise(pi, rows []float64) {
-	g := d.Graph()
-	for v := range g.NumVertices() {
-		lo, hi := g.Edges(v)
-		row, sum := pi[lo:hi], 0.0
-		for _, y := range row {
-			sum += y
-		}
-		for i := range row {
-			if row[i] /= sum; sum == 0 {
-				row[i] = rows[lo+i]
-			}
-		}
-	}
 }

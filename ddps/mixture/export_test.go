@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 )
 
 // What tests outside the package need of it.
@@ -17,4 +18,4 @@ func ClassesOf(t *testing.T, kind, K int) (*Mixture, []ddps.Path, []float64) {
 }
 
 // NormaliseRows makes the rows of pi sum to 1 as Posterior does.
-func NormaliseRows(d *Denoiser, pi []float64) { d.normalise(pi, d.rows) }
+func NormaliseRows(d *Denoiser, pi []float64) { chain.NormaliseRows(d.Graph(), pi, d.rows) }

@@ -4,7 +4,8 @@
 //
 //	network.go    Network, its settings (Config), and its vector and graph forms
 //	batch.go      what a training step reads: noise, targets, posteriors
-//	loss.go       losses, parameters and the optimiser's settings; onpath.go the loss as a GoMLX graph
+//	loss.go       the training loss, on the host and as a GoMLX graph; onpath.go what the graph takes in
+//	optim.go      parameters and the optimiser's settings
 //	sinusoids.go  features of time
 //	blocks.go     up to vec.Lanes samples through a network together
 //

@@ -1,10 +1,11 @@
 package net
 
 import (
+	"github.com/gomlx/gomlx/pkg/core/graph"
+
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/ddps-go/ddps/ddps/internal/reverse"
-	"github.com/gomlx/gomlx/pkg/core/graph"
 )
 
 // Network is a denoising network: something with parameters, a loss to train them by, and logits. What it

@@ -5,10 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ddps-go/ddps/ddps/internal/engine"
-	"github.com/gomlx/gomlx/pkg/core/dtypes"
 	"github.com/gomlx/gomlx/pkg/core/graph"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
 // PlainGamma is the γ that suits a plain network, 0.01; the paper gives no value. A residual one needs no bound in its
@@ -18,6 +19,12 @@ const PlainGamma = 0.01
 // Never is the logit of an entry that is none: exp(never − x) is exactly 0 in float32, and a few of them still add
 // up to a finite number.
 const Never = -1e30
+
+// Shape is what a compiled graph depends on, besides the network.
+type Shape struct {
+	N, L, D, TMax int
+	Grad          bool
+}
 
 // OnPath holds the inputs of the loss as a graph, made on the host so that the graph has neither integer
 // arithmetic nor broadcasts to do. Entries with Mask 0 are never in base and logLike, 0 in target; so is a Base of
@@ -77,7 +84,7 @@ func logOrNever(x float64) float32 {
 	return float32(math.Log(x))
 }
 
-// Tensors copies h to the inputs that lossNodes takes.
+// Tensors copies h to the inputs that LossNode takes.
 func (h *OnPath) Tensors(b *Batch, vb bool) []any {
 	data := [][]float32{h.base, h.target}
 	if vb {
@@ -90,29 +97,15 @@ func (h *OnPath) Tensors(b *Batch, vb bool) []any {
 	return args
 }
 
-// Loss reads what lossNodes computed.
+// Loss reads what LossNode computed.
 func (h *OnPath) Loss(outs []*tensors.Tensor, b *Batch, gamma float64) Loss {
 	return h.LossOf(float64(tensors.ToScalar[float32](outs[0])), float64(tensors.ToScalar[float32](outs[1])), b, gamma)
 }
 
-// LossOf returns the loss that lossNode's sums make.
+// LossOf returns the loss that LossNode's sums make.
 func (h *OnPath) LossOf(ce, vb float64, b *Batch, gamma float64) (loss Loss) {
-	n := float64(b.N)
-	loss.CE = ce / n
-	if loss.Total = loss.CE; gamma > 0 {
-		loss.VB = float64(b.TMax) * (vb + h.negEntropy) / n
-		loss.Total += gamma * loss.VB
-	}
+	loss.AddSums(ce, vb+h.negEntropy, b, gamma)
 	return loss
-}
-
-// LossNode builds CE and VB, sums over the batch (VB without its constant; 0 where gamma is). corr, [N·L, D], is what
-// the network gives the on-path rows; in are onPath's tensors.
-func LossNode(corr *graph.Node, in []*graph.Node) (ce, vb *graph.Node) {
-	if ce, vb = crossEntropy(corr, in[0], in[1], in[2:]); vb == nil {
-		vb = graph.ScalarZero(ce.Graph(), dtypes.Float32)
-	}
-	return ce, vb
 }
 
 // Total builds what is descended, (CE + gamma·T·VB)/N.
@@ -133,33 +126,13 @@ func (s Shape) LossNodes(ce, vb *graph.Node, gamma float64, vars []*graph.Node) 
 	return outs
 }
 
-// crossEntropy builds (CE, VB), sums over the batch, from the logits of the on-path rows. All inputs are
-// [M, D], M = N·L; see onPath for their contents. vb is nil without VB inputs.
-//
-//	CE = −log π(x_0),  KL(q ‖ p_θ) = Σ q log q + log Σ_j e^{s_j} − Σ_j q_j s_j,
-//	s_j = log Like_j + log(ᾱ_s·π_j + (1−ᾱ_s)/D_v)
-//
-// The logarithm of the mixture is taken as a log-sum-exp of its two terms, so nothing underflows; entries that
-// are none carry never, times a q_j of exactly 0.
-func crossEntropy(corr, base, target *graph.Node, vbIn []*graph.Node) (ce, vb *graph.Node) {
-	z := graph.Add(corr, base)
-	logPi := graph.Sub(z, logSumExp(z))
-	ce = graph.Neg(graph.ReduceAllSum(graph.Mul(logPi, target)))
-	if len(vbIn) == 0 {
-		return ce, nil
+// LossMemory returns how many bytes the loss of n examples as a graph takes, and how many values of each of the
+// network's activations are kept.
+func LossMemory(g *ddps.LayeredGraph, n int, grad bool) (bytes, kept int64) {
+	if kept = 1; grad {
+		kept = 2
 	}
-	post, logLike, logAbar, logMix := vbIn[0], vbIn[1], vbIn[2], vbIn[3]
-	a := graph.Add(logPi, logAbar)
-	top := graph.StopGradient(graph.Max(a, logMix))
-	mix := graph.Add(top, graph.Log(graph.Add(graph.Exp(graph.Sub(a, top)), graph.Exp(graph.Sub(logMix, top)))))
-	s := graph.Add(logLike, mix)
-	return ce, graph.Sub(graph.ReduceAllSum(logSumExp(s)), graph.ReduceAllSum(graph.Mul(post, s)))
-}
-
-// logSumExp returns log Σ_d e^{z_d}: [M, D] → [M, 1].
-func logSumExp(z *graph.Node) *graph.Node {
-	top := graph.StopGradient(graph.ReduceAndKeep(z, graph.ReduceMax, -1))
-	return graph.Add(top, graph.Log(graph.ReduceAndKeep(graph.Exp(graph.Sub(z, top)), graph.ReduceSum, -1)))
+	return 4 * int64(n) * int64(g.NumLayers()-1) * int64(g.MaxDegree()) * 6 * kept, kept
 }
 
 // CheckBatch holds b to the lengths and ranges that a loss as a graph relies on (a gather out of range would be

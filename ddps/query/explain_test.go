@@ -16,12 +16,13 @@ import (
 	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/run/runtest"
+	"github.com/ddps-go/ddps/ddps/run/toytest"
 )
 
 // An explanation against the enumeration of all paths: without a network the chain is the model.
 func TestExplain(t *testing.T) {
 	data := runtest.Example(t)
-	cfg := quick()
+	cfg := toytest.Quick()
 	cfg.Model.Mixture.Classes = 1
 	near, err := (&run.Run{Config: cfg, Data: data}).NewModel() // no distribution in closed form, and hardly another
 	if err != nil {
@@ -206,7 +207,7 @@ func describedExplained(t *testing.T, data *datasets.Data) {
 // mixtureOf returns a mixture of three chains, without a network.
 func mixtureOf(t *testing.T, data *datasets.Data) *model.Model {
 	t.Helper()
-	cfg := quick()
+	cfg := toytest.Quick()
 	cfg.TuneMixture, cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = false, model.NetworkNone, 3,
 		0.01
 	m, err := (&run.Run{Config: cfg, Data: data}).NewModel()

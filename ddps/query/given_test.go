@@ -10,11 +10,12 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/query"
+	"github.com/ddps-go/ddps/ddps/run/toytest"
 )
 
 // A conditioned mixture is the mixture's distribution over the paths that meet the condition.
 func TestGivenMixture(t *testing.T) {
-	m, u := toyParts(t)
+	m, u, _ := toytest.Exact(t)
 	g, uniform := m.Graph, chain.Uniform(m.Graph)
 	other := make([]float64, g.NumEdges())
 	for e := range other {

@@ -33,22 +33,33 @@ func Kernel(name string) (d3pm.Kernel, error) {
 // The guides by name.
 const (
 	NoGuide = "none" // the model's own distribution
-	Eq13    = "eq13" // the paper's Eq. 13: λ ∇R̄ added to the log of the reverse step
-	// Eq13 with the reverse step of the paper's Algorithm 2 as printed; also that step's name
+	Eq7     = "eq7"  // the paper's Eq. 7: λ ∇R̄ added to the log of the reverse step
+	// Eq7 with the reverse step of the paper's Algorithm 2 as printed; also that step's name
 	Algorithm2        = "algorithm2"
-	Eq13Printed       = "eq13-printed"       // Eq. 13 with Algorithm 1 as printed
-	Algorithm2Printed = "algorithm2-printed" // Eq13Printed with that reverse step: both algorithms as printed
+	Eq7Printed        = "eq7-printed"        // Eq. 7 with Algorithm 1 as printed
+	Algorithm2Printed = "algorithm2-printed" // Eq7Printed with that reverse step: both algorithms as printed
 	MaxReward         = "max"                // exactly the paths of the greatest reward
 	Boltzmann         = "boltzmann"          // weights exp(β·reward), exactly
 )
 
 // GuideNames lists the guides proper, the default first. Algorithm2 and Algorithm2Printed are short for a guide and a
 // reverse step; MaxReward and Boltzmann for the conditions max(reward) and boltzmann(β) of package where.
-func GuideNames() []string { return []string{NoGuide, Eq13, Eq13Printed} }
+func GuideNames() []string { return []string{NoGuide, Eq7, Eq7Printed} }
 
 // guideNames lists all names that a Guide may have.
 func guideNames() []string {
 	return append(GuideNames(), Algorithm2, Algorithm2Printed, MaxReward, Boltzmann)
+}
+
+// GuideNamed returns today's name of a guide: that given, but for those of earlier versions.
+func GuideNamed(name string) string {
+	switch name {
+	case "eq13":
+		return Eq7
+	case "eq13-printed":
+		return Eq7Printed
+	}
+	return name
 }
 
 // Guide is a guide by name with its strength, and a condition beside it.
@@ -182,7 +193,7 @@ func (c Guide) apply(s *d3pm.Sampler, u []float64) (err error) {
 	if c.NeedsReward() && u == nil {
 		return fmt.Errorf("query: guide %s needs a reward", c.Name)
 	}
-	switch c.Name {
+	switch GuideNamed(c.Name) {
 	case "", NoGuide:
 	case Algorithm2, Algorithm2Printed:
 		if s.Kernel.Fill != nil {
@@ -190,7 +201,7 @@ func (c Guide) apply(s *d3pm.Sampler, u []float64) (err error) {
 		}
 		s.Kernel = d3pm.Algorithm2()
 		fallthrough
-	case Eq13, Eq13Printed:
+	case Eq7, Eq7Printed:
 		s.Scale = c.Lambda
 		if strings.HasSuffix(c.Name, "-printed") {
 			s.Guide, err = guide.NewGradientPrinted(s.Graph, u)
@@ -203,12 +214,12 @@ func (c Guide) apply(s *d3pm.Sampler, u []float64) (err error) {
 
 // Condition returns the exact condition that the guide is, nil for those that are not exact.
 func (c Guide) Condition(g *ddps.LayeredGraph, u []float64) (guide.Condition, error) {
-	switch c.Name {
+	switch GuideNamed(c.Name) {
 	case MaxReward:
 		return guide.MaxReward(g, u)
 	case Boltzmann:
 		return guide.Boltzmann(g, u, c.Beta)
-	case "", NoGuide, Eq13, Algorithm2, Eq13Printed, Algorithm2Printed:
+	case "", NoGuide, Eq7, Algorithm2, Eq7Printed, Algorithm2Printed:
 		return nil, nil
 	}
 	return nil, fmt.Errorf("query: there is no guide %q (%s)", c.Name, strings.Join(guideNames(), ", "))

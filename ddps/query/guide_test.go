@@ -8,10 +8,11 @@ import (
 	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/run/runtest"
+	"github.com/ddps-go/ddps/ddps/run/toytest"
 )
 
 func TestGuideErrors(t *testing.T) {
-	m, err := (&run.Run{Config: quick(), Data: runtest.Example(t)}).NewModel()
+	m, err := (&run.Run{Config: toytest.Quick(), Data: runtest.Example(t)}).NewModel()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +23,7 @@ func TestGuideErrors(t *testing.T) {
 		u      []float64
 		want   string
 	}{
-		"reward":     {query.Guide{Name: query.Eq13}, "", nil, "needs a reward"},
+		"reward":     {query.Guide{Name: query.Eq7}, "", nil, "needs a reward"},
 		"wrong size": {query.Guide{Name: query.MaxReward}, "", u[1:], "numbers for"},
 		"name":       {query.Guide{Name: "luck"}, "", u, `no guide "luck"`},
 		"own step":   {query.Guide{Name: query.Algorithm2}, "occupancy", u, "leave the reverse step out"},
@@ -40,7 +41,7 @@ func TestGuideErrors(t *testing.T) {
 // Weights that are no numbers are an error of sampling, infinite ones too.
 func TestSampleFromBadWeights(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		m, err := (&run.Run{Config: quick(), Data: runtest.Example(t)}).NewModel()
+		m, err := (&run.Run{Config: toytest.Quick(), Data: runtest.Example(t)}).NewModel()
 		if err != nil {
 			t.Fatal(err)
 		}

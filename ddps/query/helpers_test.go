@@ -1,31 +1,8 @@
 package query_test
 
 import (
-	"testing"
-
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/model"
-	"github.com/ddps-go/ddps/ddps/run"
 )
-
-// toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4.
-func toyParts(t *testing.T) (*model.Model, []float64) {
-	t.Helper()
-	m, err := run.Shipped("toy")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg := m.Config
-	cfg.Network = model.NetworkNone
-	if m, err = model.New(m.Chain, cfg, 0); err != nil {
-		t.Fatal(err)
-	}
-	u := make([]float64, m.Graph.NumEdges())
-	for e := range u {
-		u[e] = float64(e % 2)
-	}
-	return m, u
-}
 
 func pathKey(p ddps.Path) string {
 	k := make([]byte, len(p))
@@ -33,16 +10,4 @@ func pathKey(p ddps.Path) string {
 		k[i] = byte(v)
 	}
 	return string(k)
-}
-
-// quick is a configuration that trains in no time: a residual MLP on a mixture, 20 steps, checkpoints at 4, 8, … of
-// which two are kept.
-func quick() run.Config {
-	cfg := run.ConfigOf(model.NetworkMLP)
-	cfg.Model.Mixture.Classes = 8
-	cfg = cfg.On(ddps.Example())
-	cfg.Hold, cfg.Keep, cfg.Model.MLP.Hidden = 0.3, 2, 4
-	cfg.Train.Steps, cfg.Train.Batch, cfg.Train.EvalEvery, cfg.Train.EvalSize, cfg.Train.Checkpoint = 20, 8, 5, 16, 4
-	cfg.Train.Optim.Warmup = 2
-	return cfg
 }

@@ -49,6 +49,7 @@ func (r *Run) Log() (*Log, error) {
 	path, log := filepath.Join(r.Dir, logFile), &Log{}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		r.warnGone(logFile)
 		return log, nil
 	}
 	if err != nil {

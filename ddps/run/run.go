@@ -125,9 +125,7 @@ func (r *Run) Model() (*model.Model, error) {
 	if name, ok := r.shipped(); ok {
 		return Shipped(name)
 	}
-	if !exists(filepath.Join(r.Dir, sumsFile)) {
-		r.warn(r.Dir + " has no " + sumsFile + ", so changed files are not found; 'ddps train --resume' adds it")
-	}
+	r.WarnUnsummed()
 	want := model.Fingerprint(r.Data.Graph.Prune())
 	fits := func(m *model.Model, err error) error {
 		if err == nil && model.Fingerprint(m.Graph) != want {
@@ -149,6 +147,10 @@ func (r *Run) Model() (*model.Model, error) {
 		}
 		r.warn(fmt.Sprintf("%v; trying the checkpoints", damage))
 	}
+	if damage == nil {
+		r.warnGone(modelFile)
+	}
+	r.warnGone(r.newestListed())
 	var m *model.Model
 	name, err := r.newest(func(f io.Reader) (err error) { m, err = model.Load(f); return fits(m, err) })
 	if err == nil && name == "" {

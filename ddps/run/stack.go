@@ -27,6 +27,7 @@ type StackInfo struct {
 	Seconds float64     `json:"seconds"`
 	Early   string      `json:"early,omitempty"` // why the fit left a fifth of its budget or more; "": it did not
 	Parts   []StackPart `json:"parts"`
+	Rates   *StackRates `json:"rates,omitempty"` // nil: they were not calibrated
 }
 
 // StackPart is a part of a stack.
@@ -83,7 +84,11 @@ func (r *Run) stack(ctx context.Context, h train.Hooks, write func(line any)) (*
 	if err != nil {
 		return nil, fmt.Errorf("run: %w", err)
 	}
-	info := &StackInfo{NLL: s.NLL, Refit: r.Config.Refit, Seconds: f.spent().Seconds()}
+	rates, err := f.calibrate(s)
+	if err != nil {
+		return nil, fmt.Errorf("run: rates: %w", err)
+	}
+	info := &StackInfo{NLL: s.NLL, Rates: rates, Refit: r.Config.Refit, Seconds: f.spent().Seconds()}
 	info.Early = f.early()
 	for _, p := range s.Parts {
 		info.Parts = append(info.Parts, StackPart{p.Name, p.NLL, p.Weight})

@@ -22,7 +22,7 @@ import (
 func walks(t *testing.T) *datasets.Data {
 	t.Helper()
 	const L, n = 5, 400
-	sizes, heads, place := []int{1}, [][]int{{1, 2, 3}}, []int{3}
+	sizes, heads, place := []int{1}, [][]int{{1, 2, 3}}, []int{-1}
 	for l := range L {
 		sizes = append(sizes, 3)
 		for x := range 3 {

@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -34,6 +35,35 @@ func listed(dir string) (digest.Sums, error) {
 	return sums, nil
 }
 
+// WarnUnsummed warns if the directory has no list of sums, which Model does too.
+func (r *Run) WarnUnsummed() {
+	if !exists(filepath.Join(r.Dir, sumsFile)) {
+		r.warn(r.Dir + " has no " + sumsFile + ", so changed files are not found; 'ddps train --resume' adds it")
+	}
+}
+
+// warnGone warns if a file has a sum and is not there. name may be empty.
+func (r *Run) warnGone(name string) {
+	if sums, err := listed(r.Dir); err == nil && len(sums[name]) > 0 && !exists(filepath.Join(r.Dir,
+		filepath.FromSlash(name))) {
+		r.warn(filepath.Join(r.Dir, filepath.FromSlash(name)) + " is missing, though " + sumsFile + " lists it")
+	}
+}
+
+// newestListed returns the newest checkpoint in the list of sums, with its directory; "" for none.
+func (r *Run) newestListed() (name string) {
+	sums, err := listed(r.Dir)
+	if err != nil {
+		return ""
+	}
+	for n := range sums {
+		if strings.HasPrefix(n, checkpointDir+"/") && cmp.Or(len(n)-len(name), strings.Compare(n, name)) > 0 { // by number
+			name = n
+		}
+	}
+	return name
+}
+
 // checkFixed checks the files that a run has from its beginning. The error names the one that was changed.
 func checkFixed(dir string) error {
 	sums, err := listed(dir)
@@ -62,8 +92,15 @@ func errChanged(err error) error {
 // check reports whether a file is as it was written; of a directory without sums it knows nothing.
 func (r *Run) check(name string) error {
 	sums, err := listed(r.Dir)
-	if sums == nil || name == logFile && len(sums[name]) == 0 { // a log that grows has none
+	if sums == nil {
 		return err
+	}
+	if name == logFile && len(sums[name]) == 0 { // a log that grows has none
+		if exists(filepath.Join(r.Dir, modelFile)) {
+			r.warn(filepath.Join(r.Dir, logFile) + " has no SHA-256 sum in " + sumsFile +
+				", though there is a model: changed lines are not found")
+		}
+		return nil
 	}
 	if err := sums.Check(r.Dir, name); err != nil {
 		return errChanged(err)
@@ -93,6 +130,7 @@ func (r *Run) adopt() (err error) {
 	if r.sums, err = listed(r.Dir); err != nil || r.sums != nil {
 		return err
 	}
+	r.warn(r.Dir + " has no " + sumsFile + ": it gets that of its files as they are")
 	sums, names := digest.Sums{}, fixed[:]
 	for _, path := range r.checkpoints() {
 		names = append(names, checkpointDir+"/"+filepath.Base(path))

@@ -43,6 +43,48 @@ func copyRun(t testing.TB, from string) (to string) {
 	return to
 }
 
+// A sum or a file that was deleted is never passed over in silence: there is an error or a warning, whichever it is.
+func TestDeletedSums(t *testing.T) {
+	whole := filepath.Join(t.TempDir(), "run")
+	trained(t, whole, quick(), 0)
+	list := bytes.SplitAfter(mustRead(t, filepath.Join(whole, sumsFile)), []byte("\n"))
+	list = list[:len(list)-1]
+	for i, line := range list {
+		_, name, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), "  ")
+		if strings.HasPrefix(name, checkpointDir) {
+			continue // not read where there is a model
+		}
+		to := copyRun(t, whole)
+		less := bytes.Join(slices.Delete(slices.Clone(list), i, i+1), nil)
+		if err := os.WriteFile(filepath.Join(to, sumsFile), less, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, warnings, err := opens(to); err == nil && len(warnings) == 0 {
+			t.Errorf("the sum of %s was deleted without a word", name)
+		}
+		to = copyRun(t, whole)
+		if err := os.Remove(filepath.Join(to, filepath.FromSlash(name))); err != nil {
+			t.Fatal(err)
+		}
+		if _, warnings, err := opens(to); err == nil && len(warnings) == 0 {
+			t.Errorf("%s was deleted without a word", name)
+		}
+	}
+	r, _ := reopen(t, whole)
+	for _, name := range []string{modelFile, "", sumsFile} { // then the checkpoints are read
+		if name = filepath.Join(whole, name); name == whole {
+			name = r.checkpoints()[0]
+		}
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+		if _, warnings, err := opens(whole); err != nil || !strings.Contains(strings.Join(warnings, "\n"), name) &&
+			filepath.Base(name) != sumsFile || len(warnings) == 0 {
+			t.Errorf("%s was deleted: %v, %q", name, err, warnings)
+		}
+	}
+}
+
 // A run directory whose files were changed is never used without a word: whatever file, bit, cut or added end, there is
 // an error or a warning that names it. Only the file of the lock holds nothing.
 func TestChangedFiles(t *testing.T) {

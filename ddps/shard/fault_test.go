@@ -28,6 +28,7 @@ type faulty struct {
 	reads         int
 	open, close   func(int) error // of the n-th writer
 	room          int             // bytes of a writer, 0: no limit
+	full          error           // what is said behind them
 }
 
 var (
@@ -96,7 +97,7 @@ type writer struct {
 
 func (w *writer) Write(p []byte) (int, error) {
 	if w.f.room > 0 && w.Len()+len(p) > w.f.room {
-		return 0, &fs.PathError{Op: "write", Path: w.key, Err: syscall.ENOSPC}
+		return 0, &fs.PathError{Op: "write", Path: w.key, Err: w.f.full}
 	}
 	return w.Buffer.Write(p)
 }
@@ -152,7 +153,9 @@ func TestFaults(t *testing.T) {
 		"busy for a while, reading":    {f: &faulty{read: upTo(2, errBusy)}, ok: true, tries: 1},
 		"busy for good":                {f: &faulty{close: upTo(always, errBusy)}, tries: 5, says: "503"},
 		"read-only":                    {f: &faulty{open: upTo(always, fs.ErrPermission)}, tries: 1, says: "permission"},
-		"full":                         {f: &faulty{room: 1000}, tries: 1, says: "no space left"},
+		"full":                         {f: &faulty{room: 1000, full: syscall.ENOSPC}, tries: 1, says: "no space left"},
+		"over the quota":               {f: &faulty{room: 1000, full: syscall.EDQUOT}, tries: 1, says: "quota"},
+		"file too large":               {f: &faulty{room: 1000, full: syscall.EFBIG}, tries: 1, says: "too large"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.f.data = map[string][]byte{}

@@ -3,7 +3,6 @@ package shard
 import (
 	"bufio"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 
@@ -32,35 +31,52 @@ func (p *PathWriter) Write(path ddps.Path, count int) error {
 // Flush writes what is buffered.
 func (p *PathWriter) Flush() error { return p.w.Flush() }
 
-// EachPath calls do for each path of a payload of paths of g, in order; do may keep the path. The error is do's, the
-// reader's, or of what is no path of g.
+// EachPath calls do for each path of a payload of paths of g, in order; the path is its own until the next call. The
+// error is do's, the reader's, or of what is no path of g.
 func EachPath(r io.Reader, g *ddps.LayeredGraph, do func(p ddps.Path, count int) error) error {
-	in := bufio.NewReaderSize(r, 1<<16)
+	p := make(ddps.Path, g.NumLayers())
+	most := binary.MaxVarintLen64 * (len(p) + 1) // bytes of a row
+	in := bufio.NewReaderSize(r, max(1<<16, most))
 	for n := 1; ; n++ {
-		count, err := binary.ReadUvarint(in)
-		if err == io.EOF {
+		row, err := in.Peek(most)
+		if len(row) == 0 && err == io.EOF {
 			return nil
 		}
-		p := make(ddps.Path, g.NumLayers())
-		for l := 0; l < len(p) && err == nil; l++ {
-			var v uint64
-			v, err = binary.ReadUvarint(in)
-			p[l] = int(v)
+		if err != nil && err != io.EOF {
+			return fmt.Errorf("path %d: %w", n, err)
 		}
-		if err == nil && int(count) < 1 {
-			err = fmt.Errorf("count %d", count)
-		}
+		count, size, err := decode(row, p)
 		if err == nil {
 			err = g.Check(p)
 		}
 		if err != nil {
-			if errors.Is(err, io.EOF) {
-				err = io.ErrUnexpectedEOF
-			}
 			return fmt.Errorf("path %d: %w", n, err)
 		}
-		if err := do(p, int(count)); err != nil {
+		if _, err := in.Discard(size); err != nil {
+			return fmt.Errorf("path %d: %w", n, err)
+		}
+		if err := do(p, count); err != nil {
 			return err
 		}
 	}
+}
+
+// decode reads a count and a path from the head of a row, and returns how many bytes they take.
+func decode(row []byte, p ddps.Path) (count, size int, err error) {
+	next := func() (v uint64) {
+		v, k := binary.Uvarint(row[size:])
+		if size += k; k <= 0 && err == nil {
+			err = io.ErrUnexpectedEOF
+			size -= k
+		}
+		return v
+	}
+	count = int(next())
+	for l := range p {
+		p[l] = int(next())
+	}
+	if err == nil && count < 1 {
+		err = fmt.Errorf("count %d", count)
+	}
+	return count, size, err
 }

@@ -67,11 +67,14 @@ func (e *ownError) Unwrap() error { return e.error }
 // passing reports whether a fault of the store may pass.
 func passing(err error) bool {
 	var own *ownError
-	switch {
-	case errors.As(err, &own), errors.Is(err, ErrDamaged), errors.Is(err, context.Canceled),
-		errors.Is(err, fs.ErrPermission),
-		errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ENOTDIR):
+	if errors.As(err, &own) {
 		return false
+	}
+	for _, lasting := range []error{ErrDamaged, context.Canceled, fs.ErrPermission, syscall.ENOSPC, syscall.EDQUOT,
+		syscall.EFBIG, syscall.EROFS, syscall.ENOTDIR, syscall.ENAMETOOLONG} {
+		if errors.Is(err, lasting) {
+			return false
+		}
 	}
 	switch gcerrors.Code(err) {
 	case gcerrors.NotFound, gcerrors.PermissionDenied, gcerrors.InvalidArgument, gcerrors.Unimplemented,

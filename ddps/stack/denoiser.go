@@ -2,7 +2,6 @@ package stack
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 
@@ -83,7 +82,7 @@ func (d *Denoiser) init() {
 		p := d.denoised()
 		p.Weigh(nil, 0, nil)
 		p.rows(d.rows)
-		d.normalise(d.rows, d.parts[0].Rows())
+		chain.NormaliseRows(d.Graph(), d.rows, d.parts[0].Rows())
 		d.pool.New = func() any { return d.denoised() }
 	})
 }
@@ -164,39 +163,19 @@ func (d *Denoiser) Ratio(t int) float64 { return d.abar[t] / (1 - d.abar[t]) }
 // evidence is 0 in float64 keep the rows before any x_t. The error says so if pi has the wrong length or t is out of
 // range. O(edges of the product graphs) a sample. It implements d3pm.Denoiser.
 func (d *Denoiser) Posterior(pi []float64, xt []ddps.PALM, t int) error {
-	E := d.Graph().NumEdges()
-	if len(pi) != len(xt)*E {
-		return fmt.Errorf("stack: denoiser: %d numbers for %d samples of %d edges", len(pi), len(xt), E)
-	}
-	if t < 1 || t >= len(d.abar) {
-		return fmt.Errorf("stack: denoiser: time %d is not in 1…%d", t, len(d.abar)-1)
+	if err := chain.CheckPosterior(d.Graph(), d.abar, len(pi), len(xt), t); err != nil {
+		return err
 	}
 	d.init()
 	s := d.pool.Get().(*denoised)
 	defer d.pool.Put(s)
+	E := d.Graph().NumEdges()
 	clear(pi)
 	for i, x := range xt {
 		row := pi[i*E : (i+1)*E]
 		s.Weigh(x, d.Ratio(t), nil)
 		s.rows(row)
-		d.normalise(row, d.rows)
+		chain.NormaliseRows(d.Graph(), row, d.rows)
 	}
 	return nil
-}
-
-// normalise makes each row of pi sum to 1; one that sums to 0 becomes that of rows.
-func (d *Denoiser) normalise(pi, rows []float64) {
-	g := d.Graph()
-	for v := range g.NumVertices() {
-		lo, hi := g.Edges(v)
-		sum := 0.0
-		for _, y := range pi[lo:hi] {
-			sum += y
-		}
-		for e := lo; e < hi; e++ {
-			if pi[e] /= sum; sum == 0 {
-				pi[e] = rows[e]
-			}
-		}
-	}
 }

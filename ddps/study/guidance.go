@@ -31,6 +31,8 @@ type Guidance struct {
 	Train     int    // training steps of a network that does not ship; 0: the preset's
 	Built     string // of what program, for the rows
 	Backend   string // as d3pm.Sampler's
+
+	draft bool // the model is of the size that it will have, whatever validation would choose
 }
 
 // Guide is one guide of a study, with the reverse step that it has.
@@ -66,10 +68,10 @@ func NewGuidance(graph, preset string) (*Guidance, error) {
 	}
 	switch graph {
 	case "toy":
-		s.Guides = append(s.Guides, Guide{Guide: query.Eq13, Kernel: "undivided"}, Guide{Guide: query.Eq13, Kernel: "joint"})
+		s.Guides = append(s.Guides, Guide{Guide: query.Eq7, Kernel: "austin"}, Guide{Guide: query.Eq7, Kernel: "joint"})
+		s.Guides[1].Instances, s.Guides[2].Instances = 1, 1 // the paper has Algorithm 2 alone
 		if s.Samples = 65_536; preset != run.PresetPaper {
 			s.Samples, s.Steps = 2048, 64
-			s.Guides[1].Instances, s.Guides[2].Instances = 1, 1
 		}
 	case "heights":
 		if s.Samples = 4096; preset != run.PresetPaper {
@@ -112,6 +114,24 @@ func (s *Guidance) With(network string) *Guidance {
 	return &c
 }
 
+// Only leaves out the guides that are none of these names; none leave all. The error names the guide that the study
+// does not have.
+func (s *Guidance) Only(names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	var list []Guide
+	for _, name := range names {
+		of := slices.DeleteFunc(slices.Clone(s.Guides), func(g Guide) bool { return g.Guide != name })
+		if len(of) == 0 {
+			return fmt.Errorf("study: the study of %s, %s, has no guide %q", s.Graph, s.Network, name)
+		}
+		list = append(list, of...)
+	}
+	s.Guides = list
+	return nil
+}
+
 // GuidanceFile is the name of a study's results table in its directory.
 const GuidanceFile = "cells.csv"
 
@@ -124,7 +144,7 @@ func (r *GuidanceRow) name() string {
 	if r.Kernel != "" {
 		s += " " + r.Kernel
 	}
-	if r.Distribution == query.Algorithm2 || r.Distribution == query.Eq13 {
+	if r.Distribution == query.Algorithm2 || r.Distribution == query.Eq7 {
 		s += fmt.Sprintf(", λ = %g", r.Lambda)
 	}
 	return s

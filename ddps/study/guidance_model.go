@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
@@ -40,7 +41,11 @@ func (s *Guidance) prepare(ctx context.Context, dir string, w run.Progress) (*gu
 
 // open finds or makes the model.
 func (s *guidance) open(ctx context.Context, dir string, w run.Progress) error {
-	if m, err := run.Shipped(s.Graph); err == nil && (m.Config.Network == s.Network || s.Network == model.NetworkNone) {
+	if s.ships() {
+		m, err := run.Shipped(s.Graph)
+		if err != nil {
+			return err
+		}
 		of, err := run.ShippedConfig(s.Graph)
 		if err != nil {
 			return err
@@ -58,10 +63,7 @@ func (s *guidance) open(ctx context.Context, dir string, w run.Progress) error {
 	if err != nil {
 		return err
 	}
-	cfg := guidanceConfig(s.Network, s.Preset).On(data.Graph).Sized(s.Preset)
-	if s.Train > 0 {
-		cfg.Train.Steps, cfg.Model.Mixture.Rounds = s.Train, min(s.Train, cfg.Model.Mixture.Rounds)
-	}
+	cfg := s.config(data)
 	s.trained = effort(cfg)
 	directory := filepath.Join(dir, s.Graph+"-"+s.Network)
 	r, err := run.FindOrCreate(directory, cfg, data)
@@ -69,6 +71,22 @@ func (s *guidance) open(ctx context.Context, dir string, w run.Progress) error {
 		s.model, err = r.Trained(ctx, s.Graph+", "+s.Network, w)
 	}
 	return err
+}
+
+// ships reports whether the model is, or is part of, one that ships.
+func (s *Guidance) ships() bool {
+	m, err := run.Shipped(s.Graph)
+	return err == nil && (m.Config.Network == s.Network || s.Network == model.NetworkNone)
+}
+
+// config returns the settings of a model that does not ship, on data.
+func (s *Guidance) config(data *datasets.Data) run.Config {
+	cfg := guidanceConfig(s.Network, s.Preset).On(data.Graph).Sized(s.Preset)
+	if s.Train > 0 {
+		cfg.Train.Steps, cfg.Model.Mixture.Rounds = s.Train, min(s.Train, cfg.Model.Mixture.Rounds)
+	}
+	cfg.TuneMixture = cfg.TuneMixture && !s.draft
+	return cfg
 }
 
 // effort says what training a model of these settings took.

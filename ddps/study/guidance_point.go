@@ -118,7 +118,7 @@ func (s *guidance) guided(ctx context.Context, g query.Guide, kernel string, ste
 
 // own fills in the distances from the paper's target: the samples at λ = 0 that attain the greatest reward.
 func (s *guidance) own(ctx context.Context, c *GuidanceRow, u []float64, paths []ddps.Path) error {
-	if c.Distribution != query.Algorithm2 && c.Distribution != query.Eq13 {
+	if c.Distribution != query.Algorithm2 && c.Distribution != query.Eq7 {
 		return nil
 	}
 	free, err := s.unguided(ctx, c, u)

@@ -9,8 +9,8 @@ type GuidanceRow struct {
 	Key          string  `csv:"key"`   // of the model's weights
 	RMax         int     `csv:"r_max"`
 	Instance     int     `csv:"instance"`
-	P            float64 `csv:"p_max"` // probability of the greatest reward under the exact distribution
-	Distribution string  `csv:"law"`   // a guide's name, or a reference's
+	P            float64 `csv:"p_max"`        // probability of the greatest reward under the exact distribution
+	Distribution string  `csv:"distribution"` // a guide's name, or a reference's
 	Kernel       string  `csv:"kernel"`
 	Lambda       float64 `csv:"lambda"`
 	Steps        int     `csv:"steps"`

@@ -53,15 +53,21 @@ func (s *Guidance) Run(ctx context.Context, dir string, to *Table[GuidanceRow], 
 }
 
 func (s *guidance) run(ctx context.Context, to *Table[GuidanceRow], w run.Progress) error {
-	g := Grid[GuidanceRow]{Points: s.points(), Same: GuidanceRow.same, Measure: s.do, Stage: s.Graph + ", " + s.name,
+	g := Grid[GuidanceRow]{Points: s.rows(), Same: GuidanceRow.same, Measure: s.do, Stage: s.Graph + ", " + s.name,
 		Threads: 2, Retry: true,
 		Name: func(r GuidanceRow) string { return r.Graph + ", " + r.Model + ": " + r.name() }}
-	for i := range g.Points {
-		r := &g.Points[i]
+	return g.Run(ctx, to, w)
+}
+
+// rows returns the grid points with all that is known of their rows before they are measured.
+func (s *guidance) rows() []GuidanceRow {
+	list := s.points()
+	for i := range list {
+		r := &list[i]
 		r.Graph, r.Model, r.Key, r.Steps, r.Samples, r.Seed = s.Graph, s.name, s.key, s.steps(r), s.Samples, s.Seed
 		r.Preset, r.Trained, r.Built = s.Preset, s.trained, s.Built
 	}
-	return g.Run(ctx, to, w)
+	return list
 }
 
 // same reports whether x is of the same grid point.

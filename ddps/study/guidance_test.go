@@ -120,9 +120,9 @@ func TestStudyResults(t *testing.T) {
 func TestStudyTargets(t *testing.T) {
 	s := tiny(t)
 	s.Maxima, s.Samples, s.Lambdas = []int{4}, 2000, []float64{0}
-	s.Guides = []Guide{{Guide: query.Eq13, Kernel: "joint"}}
+	s.Guides = []Guide{{Guide: query.Eq7, Kernel: "joint"}}
 	for _, r := range runStudy(t, s, t.TempDir()) {
-		if r.Distribution != query.Eq13 {
+		if r.Distribution != query.Eq7 {
 			continue
 		}
 		if p := float64(r.Hits) / float64(r.Samples); math.Abs(p-r.P) > .02 || math.Abs(r.AtMax-p) > 1e-12 {

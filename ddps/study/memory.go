@@ -54,7 +54,7 @@ type MemoryRow struct {
 	Seed          uint64  `csv:"seed"`
 	Condition     string  `csv:"condition"` // in the text form, "" for none
 	Probability   float64 `csv:"probability"`
-	Distribution  string  `csv:"law"`
+	Distribution  string  `csv:"distribution"`
 	Samples       int     `csv:"samples"`
 	Districts     float64 `csv:"districts"`
 	DistrictFloor float64 `csv:"districts_floor"`
@@ -62,8 +62,8 @@ type MemoryRow struct {
 	Revisits      float64 `csv:"revisits"`
 	RevisitFloor  float64 `csv:"revisits_floor"`
 	RevisitHigh   float64 `csv:"revisits_q999"`
-	Nats          float64 `csv:"nats"`     // −log p a path, or its bound; NaN under a condition
-	NLLTrue       float64 `csv:"nats_law"` // of the true distribution, on the same draws
+	Nats          float64 `csv:"nll"`      // −log p a path, or its bound; NaN under a condition
+	NLLTrue       float64 `csv:"nll_true"` // of the true distribution, on the same draws
 }
 
 // The distributions of the study.

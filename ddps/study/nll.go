@@ -25,7 +25,7 @@ func (d *Demo) nats(ctx context.Context, t *compare.Target, rep *Report) error {
 		return err
 	}
 	paths := dist.Draw(natsPaths, d.Seed, 1)
-	b := &d3pm.Bound{Graph: rep.Graph, Denoiser: rep.Model, Schedule: rep.Model.Schedule, Steps: d.Steps}
+	b := &d3pm.Bound{Graph: rep.Graph, Denoiser: rep.Model, Schedule: rep.Model.Schedule}
 	bounds, err := b.Score(ctx, paths, d.Seed)
 	if err != nil {
 		return err

@@ -61,6 +61,8 @@ type PathsRow struct {
 	EndFloor      float64 `csv:"end_floor"`
 	District      float64 `csv:"district_tv"`
 	DistrictFloor float64 `csv:"district_floor"`
+	Quadrant      float64 `csv:"quadrant_tv"` // of the quadrants after three moves and at the end
+	QuadrantFloor float64 `csv:"quadrant_floor"`
 	CPU           float64 `csv:"cpu_s"` // of the fit
 }
 
@@ -75,7 +77,7 @@ func (s *Paths) row(name string) PathsRow {
 	return PathsRow{Set: s.Set, Model: name, Seed: s.Seed, Validation: n, NLL: n, StdErr: n, True: n, Weight: n,
 		Length: n, LengthTest: n, LengthTV: n, LengthFloor: n, Return: n, ReturnTest: n, ReturnTV: n, ReturnFloor: n,
 		Revisit: n, RevisitTest: n, RevisitTV: n, RevisitFloor: n, EndTV: n, EndFloor: n, District: n, DistrictFloor: n,
-		CPU: n}
+		Quadrant: n, QuadrantFloor: n, CPU: n}
 }
 
 // name is that of the model in the rows.

@@ -55,7 +55,7 @@ func (s *Paths) measureMade(train, test *datasets.Data, paths []ddps.Path, row *
 	return m.compare(dist[0], paths, s, row)
 }
 
-// compare sets the distances of districts and revisits.
+// compare sets the distances of districts, revisits, ends and quadrants.
 func (m *made) compare(dist datasets.MemoryDistribution, paths []ddps.Path, s *Paths, row *PathsRow) error {
 	for _, f := range []struct {
 		want      []float64
@@ -65,7 +65,11 @@ func (m *made) compare(dist datasets.MemoryDistribution, paths []ddps.Path, s *P
 		return datasets.DistrictDistribution(m.graph, m.district, p, nil)
 	}, &row.District, &row.DistrictFloor}, {dist.Revisits, func(p []ddps.Path) ([]float64, error) {
 		return datasets.RevisitDistribution(m.graph, p, nil)
-	}, &row.RevisitTV, &row.RevisitFloor}} {
+	}, &row.RevisitTV, &row.RevisitFloor}, {dist.Ends, func(p []ddps.Path) ([]float64, error) {
+		return datasets.EndDistribution(m.graph, p, nil)
+	}, &row.EndTV, &row.EndFloor}, {dist.Quadrants, func(p []ddps.Path) ([]float64, error) {
+		return m.memory.Quadrants(m.graph, p, nil)
+	}, &row.Quadrant, &row.QuadrantFloor}} {
 		x, err := featureDistance(f.want, paths, f.of)
 		if err != nil {
 			return err

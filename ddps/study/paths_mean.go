@@ -46,6 +46,8 @@ type PathsMean struct {
 	Revisit               [2]float64
 	Length                [2]float64
 	District              [2]float64
+	End                   [2]float64
+	Quadrant              [2]float64
 	CPU                   float64
 }
 
@@ -68,7 +70,8 @@ func PathsMeans(rows []PathsRow) (list []PathsMean) {
 			to    *[2]float64
 			x, fl float64
 		}{{&m.Return, r.ReturnTV, r.ReturnFloor}, {&m.Revisit, r.RevisitTV, r.RevisitFloor},
-			{&m.Length, r.LengthTV, r.LengthFloor}, {&m.District, r.District, r.DistrictFloor}} {
+			{&m.Length, r.LengthTV, r.LengthFloor}, {&m.District, r.District, r.DistrictFloor},
+			{&m.End, r.EndTV, r.EndFloor}, {&m.Quadrant, r.Quadrant, r.QuadrantFloor}} {
 			mean(&p.to[0], p.x)
 			mean(&p.to[1], p.fl)
 		}

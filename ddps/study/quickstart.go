@@ -26,7 +26,6 @@ type Demo struct {
 	Distribution []float64
 	Config       run.Config
 	Samples      int // of each distribution
-	Steps        int // S of the unguided and the exactly conditioned sampler; 0: as d3pm.Sampler.Steps
 	Guided       int // S of Algorithm 2
 	Lambda       float64
 	RMax         int          // greatest reward
@@ -41,7 +40,7 @@ func ToyDemo(train bool, seed uint64) (*Demo, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Demo{Name: "Toy", Shipped: "toy", Data: data, Samples: 2048, Steps: d3pm.DefaultSteps, Guided: d3pm.DefaultT,
+	d := &Demo{Name: "Toy", Shipped: "toy", Data: data, Samples: 2048, Guided: d3pm.DefaultT,
 		Lambda: 100, RMax: 4, Seed: seed}
 	if train {
 		d.Shipped, d.Config = "", run.DefaultConfig()
@@ -229,8 +228,8 @@ func (d *Demo) sample(ctx context.Context, w run.Progress, rep *Report) error {
 		row   string
 		guide query.Guide
 		steps int
-	}{{RowModel, query.Guide{}, d.Steps}, {RowAlgorithm2, query.Guide{Name: query.Algorithm2, Lambda: d.Lambda}, d.Guided},
-		{RowModelMax, query.Guide{Name: query.MaxReward}, d.Steps}} {
+	}{{RowModel, query.Guide{}, 0}, {RowAlgorithm2, query.Guide{Name: query.Algorithm2, Lambda: d.Lambda}, d.Guided},
+		{RowModelMax, query.Guide{Name: query.MaxReward}, 0}} {
 		sampler := rep.Model.Sampler()
 		sampler.Steps = s.steps
 		if err := s.guide.Apply(sampler, rep.U); err != nil {

@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps/run/runtest"
+	"github.com/ddps-go/ddps/ddps/run/toytest"
 	"github.com/ddps-go/ddps/ddps/train"
 )
 
 func exampleDemo(t testing.TB) *Demo {
-	cfg := quick()
+	cfg := toytest.Quick()
 	cfg.Hold = 0
-	return &Demo{Name: "Example", Data: runtest.Example(t), Config: cfg, Samples: 200, Steps: 4, Guided: 8, Lambda: 30,
+	return &Demo{Name: "Example", Data: runtest.Example(t), Config: cfg, Samples: 200, Guided: 8, Lambda: 30,
 		RMax: 2, Seed: 3}
 }
 

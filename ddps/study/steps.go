@@ -28,8 +28,8 @@ type Steps struct {
 // (datasets.DistrictDistribution, RevisitDistribution), each beside its mean over as many exact draws; NaN where there
 // is none.
 type StepsRow struct {
-	Model         string  `csv:"model"` // one of StepsModels
-	Distribution  string  `csv:"law"`   // a guide's name
+	Model         string  `csv:"model"`        // one of StepsModels
+	Distribution  string  `csv:"distribution"` // a guide's name
 	Lambda        float64 `csv:"lambda"`
 	Kernel        string  `csv:"kernel"` // "" for Algorithm 2, which is a reverse step of its own
 	Steps         int     `csv:"steps"`
@@ -56,7 +56,7 @@ func StepsModels() []string { return []string{"toy", "heights"} }
 var stepsLambdas = []float64{30, 100, 300}
 
 // StepsKernels names the reverse steps compared.
-func StepsKernels() []string { return []string{"joint", "occupancy", "undivided"} }
+func StepsKernels() []string { return []string{"joint", "occupancy", "austin"} }
 
 // points lists the grid points of one model.
 func (c *Steps) points(model string, samples int) (list []StepsRow) {

@@ -53,7 +53,7 @@ func TestStrideCurves(t *testing.T) {
 	row := func(kernel string, steps int, l1 float64) StepsRow {
 		return StepsRow{Model: "toy", Distribution: query.NoGuide, Kernel: kernel, Steps: steps, L1: l1, L1Floor: .1}
 	}
-	curves, floor := StepsCurves([]StepsRow{row("joint", 16, .2), row("undivided", 4, 1), row("joint", 4, .5),
+	curves, floor := StepsCurves([]StepsRow{row("joint", 16, .2), row("austin", 4, 1), row("joint", 4, .5),
 		row("joint", 16, .4),
 		{Model: "heights", Distribution: query.NoGuide, L1: 9}, {Model: "toy", Distribution: query.MaxReward, L1: 9}}, "toy",
 		query.NoGuide, "L1")

@@ -16,9 +16,8 @@ const sumEnding = ".sha256"
 
 func sumsOf(path string) string { return path + sumEnding }
 
-// ReadSummed returns a file, whose SHA-256 sum stands in FILE.sha256. The error of a file with another sum names it,
-// and one of a file that is not there wraps fs.ErrNotExist. A file that an older program made has no sum, and is read
-// as it is.
+// ReadSummed returns a file, whose SHA-256 sum stands in FILE.sha256. The error of a file with another sum or without
+// one names it, and one of a file that is not there wraps fs.ErrNotExist.
 func ReadSummed(path string) ([]byte, error) {
 	data, err := os.ReadFile(path)
 	if err == nil {
@@ -60,17 +59,19 @@ func sumsBeside(path string) (digest.Sums, error) {
 	return sums, nil
 }
 
-// checkSum returns an error that names the file if it has another sum than that beside it.
+// checkSum returns an error that names the file, which is there, if it has no sum beside it or another one.
 func checkSum(path string) error {
 	sums, err := digest.Read(sumsOf(path))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	if err == nil {
 		err = sums.Check(filepath.Dir(path), filepath.Base(path))
 	}
-	if errors.Is(err, digest.ErrChanged) {
-		err = fmt.Errorf("%w; restore it, or delete %s if that is meant", err, sumsOf(path))
+	switch accept := fmt.Sprintf("'cd %s && sha256sum %s > %s' accepts it as it is", filepath.Dir(path),
+		filepath.Base(path), filepath.Base(sumsOf(path))); {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: %s, its SHA-256 sum, is missing, so that changed rows would not be found: restore it; %s",
+			path, filepath.Base(sumsOf(path)), accept)
+	case errors.Is(err, digest.ErrChanged):
+		return fmt.Errorf("%w; restore it; %s", err, accept)
 	}
 	return err
 }

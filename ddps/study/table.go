@@ -21,8 +21,8 @@ import (
 
 // Table is a results table: a CSV file, a row of type T each with its fields' csv tags as header, that grows row by
 // row. What was measured stays, whatever ends the process, and need not be measured again. One process at a time.
-// Beside the file stands its SHA-256 sum, FILE.sha256: rows that were changed by hand are an error. A table without the
-// sum is read as it is.
+// Beside the file stands its SHA-256 sum, FILE.sha256: rows that were changed by hand are an error, and so is a table
+// without the sum.
 type Table[T any] struct {
 	Rows []T // those there are; add by Add
 
@@ -30,6 +30,8 @@ type Table[T any] struct {
 	// and leaves the others to other workers. 0 of 0: all.
 	Shard, Shards int
 	First         int // number of the first grid point, for Numbered
+
+	Earlier bool // the file has the columns of an earlier version; Add writes today's
 
 	points []T // listed by Missing
 	same   func(a, b T) bool
@@ -56,30 +58,54 @@ func OpenTable[T any](path string) (*Table[T], error) {
 	if l.sums, err = sumsBeside(path); err != nil {
 		return nil, errors.Join(fmt.Errorf("study: results: %w", err), l.lock.Unlock())
 	}
-	if l.Rows, err = ReadTable[T](path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if l.Rows, l.Earlier, err = readTable[T](path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.Join(err, l.lock.Unlock())
 	}
 	return l, nil
 }
 
-// ReadTable returns the rows of a results table. The error names the file, and the line that is wrong.
+// ReadTable returns the rows of a results table. The error names the file, and the line that is wrong. For one release
+// it reads the columns of earlier versions as well.
 func ReadTable[T any](path string) (rows []T, err error) {
+	rows, _, err = readTable[T](path)
+	return rows, err
+}
+
+func readTable[T any](path string) (rows []T, earlier bool, err error) {
 	data, err := ReadSummed(path)
+	if err != nil {
+		return nil, false, fmt.Errorf("study: results: %w", err)
+	}
+	return tableRows[T](path, data)
+}
+
+// ReadForeign is ReadTable of a table that another program wrote, without a sum.
+func ReadForeign[T any](path string) (rows []T, err error) {
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("study: results: %w", err)
 	}
+	rows, _, err = tableRows[T](path, data)
+	return rows, err
+}
+
+// tableRows returns the rows of the text of a table, the file of which errors name, and whether it is of an earlier
+// version.
+func tableRows[T any](path string, data []byte) (rows []T, earlier bool, err error) {
+	data, earlier = fromEarlier(data)
 	if err := csvutil.Unmarshal(data, &rows); err != nil {
-		return nil, fmt.Errorf("study: results: %s: %w", path, err)
+		return nil, earlier, fmt.Errorf("study: results: %s: %w", path, err)
 	}
 	header, err := csvutil.Header(*new(T), "csv")
 	if err != nil {
-		return nil, fmt.Errorf("study: results: %w", err)
+		return nil, earlier, fmt.Errorf("study: results: %w", err)
 	}
 	first, _, _ := bytes.Cut(data, []byte("\n"))
 	if want := strings.Join(header, ","); len(data) > 0 && string(bytes.TrimSpace(first)) != want {
-		return nil, fmt.Errorf("study: results: %s: line 1 is %q, expected %q: choose another directory", path, first, want)
+		return nil, earlier, fmt.Errorf("study: results: %s: line 1 is %q, expected %q: choose another directory", path,
+			first, want)
 	}
-	return rows, nil
+	return rows, earlier, nil
 }
 
 // Add adds a row and writes the file, whole or not at all.

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A results table in which a digit was changed is an error that names it, read or opened; one without a sum is read,
-// and gets one with the next row. Killed between the two files of a row, a process leaves a table that is right.
+// A results table in which a digit was changed is an error that names it, read or opened, and so is one
+// without a sum. Killed between the two files of a row, a process leaves a table that is right.
 func TestTableSum(t *testing.T) {
 	type row struct {
 		A int     `csv:"a"`
@@ -71,13 +71,5 @@ func TestTableSum(t *testing.T) {
 	if rows, err := ReadTable[row](path); err != nil || len(rows) != 3 {
 		t.Errorf("%v, %v", rows, err)
 	}
-	if err := os.Remove(sumsOf(path)); err != nil {
-		t.Fatal(err)
-	}
-	write(two)
-	if rows, err := ReadTable[row](path); err != nil || len(rows) != 2 {
-		t.Errorf("%v, %v", rows, err)
-	}
-	add(row{3, 1})
 	changed(two)
 }

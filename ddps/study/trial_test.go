@@ -8,11 +8,12 @@ import (
 
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/query"
+	"github.com/ddps-go/ddps/ddps/run/toytest"
 )
 
 // The reward rises with λ, exact draws show the floors, and the sweet spot is where a curve is least.
 func TestTrial(t *testing.T) {
-	m, u, dist := toyParts(t)
+	m, u, dist := toytest.Exact(t)
 	best := m.Graph.Best(u)
 	given, err := dist.Given(compare.AtMax(m.Graph, u, best))
 	if err != nil {
@@ -69,14 +70,14 @@ func TestTrial(t *testing.T) {
 }
 
 func TestTrialErrors(t *testing.T) {
-	m, u, dist := toyParts(t)
-	for name, c := range map[string]Trial{"guide": {Guide: "none such", Samples: 1}, "samples": {Guide: query.Eq13},
-		"kernel": {Guide: query.Eq13, Samples: 1, Kernel: "x"}, "floors": {Guide: query.Eq13, Samples: 1, Floors: -1}} {
+	m, u, dist := toytest.Exact(t)
+	for name, c := range map[string]Trial{"guide": {Guide: "none such", Samples: 1}, "samples": {Guide: query.Eq7},
+		"kernel": {Guide: query.Eq7, Samples: 1, Kernel: "x"}, "floors": {Guide: query.Eq7, Samples: 1, Floors: -1}} {
 		if _, err := c.Run(context.Background(), m, u, dist, nil); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	one := Trial{Guide: query.Eq13, Samples: 1}
+	one := Trial{Guide: query.Eq7, Samples: 1}
 	if _, err := one.Run(context.Background(), m, u[1:], dist, nil); err == nil {
 		t.Error("reward of the wrong length: no error")
 	}
@@ -91,8 +92,8 @@ func TestTrialErrors(t *testing.T) {
 
 // On a backend all scales are drawn together, and come to what the host's do.
 func TestTrialBackend(t *testing.T) {
-	m, u, dist := toyParts(t)
-	c := Trial{Guide: query.Eq13, Scales: []float64{0, 10, 1000}, Samples: 150, Steps: 3, Seed: 1}
+	m, u, dist := toytest.Exact(t)
+	c := Trial{Guide: query.Eq7, Scales: []float64{0, 10, 1000}, Samples: 150, Steps: 3, Seed: 1}
 	want, err := c.Run(context.Background(), m, u, dist, nil)
 	if err != nil {
 		t.Fatal(err)

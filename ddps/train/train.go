@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"time"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
@@ -128,29 +126,38 @@ func (t *Trainer) run(ctx context.Context, h Hooks) error {
 			return err
 		}
 	}
-	start, first := time.Now(), t.step
-	for !t.finished() {
-		if ctx.Err() != nil {
-			if err := t.checkpoint(h); err != nil {
+	return t.loop(h).Run(ctx, &t.step)
+}
+
+// loop returns the loop of the run.
+func (t *Trainer) loop(h Hooks) *engine.Loop[StepInfo] {
+	return &engine.Loop[StepInfo]{Name: "train", Steps: t.cfg.Steps, Every: t.cfg.Checkpoint, Over: t.impatient,
+		Next: func(int) (StepInfo, error) { return t.next() },
+		Report: func(step int, s StepInfo, rate float64) {
+			if s.Step, s.Steps, s.Rate = step, t.cfg.Steps, rate; h.Step != nil {
+				h.Step(s)
+			}
+		},
+		Evaluate: func(due func(every int) bool) error {
+			if due(t.cfg.EvalEvery) || due(t.cfg.BoundEvery) {
+				if err := t.home(); err != nil {
+					return err
+				}
+			}
+			if t.held == nil {
+				return nil
+			}
+			return t.evaluations(h)
+		},
+		Save: func(step int) error {
+			if h.Checkpoint == nil {
+				return nil
+			}
+			if err := t.home(); err != nil {
 				return err
 			}
-			return fmt.Errorf("train: %w after step %d of %d", ErrStopped, t.step, t.cfg.Steps)
-		}
-		info, err := t.next()
-		if err != nil {
-			return fmt.Errorf("train: step %d: %w", t.step+1, err)
-		}
-		t.step++
-		info.Step, info.Steps = t.step, t.cfg.Steps
-		info.Rate = float64(t.step-first) / time.Since(start).Seconds()
-		if h.Step != nil {
-			h.Step(info)
-		}
-		if err := t.after(h); err != nil {
-			return err
-		}
-	}
-	return nil
+			return h.Checkpoint(step, t.Save)
+		}}
 }
 
 // finished reports whether the run has come to its last step, or to the end of its patience.
@@ -183,19 +190,11 @@ func (t *Trainer) next() (StepInfo, error) {
 	if err != nil {
 		return StepInfo{}, err
 	}
-	if err := checkLoss(loss); err != nil {
+	if err := engine.CheckLoss(loss.Total); err != nil {
 		return StepInfo{}, err
 	}
 	norm, err := t.opt.Update(t.model.Net.Params(), t.grads, t.step, t.opt.Rate(t.step, t.cfg.Steps))
 	return StepInfo{Loss: loss, BaseCE: baseCE, LR: t.opt.Rate(t.step, t.cfg.Steps), GradNorm: norm}, err
-}
-
-// checkLoss returns an error where a loss is not finite.
-func checkLoss(l net.Loss) error {
-	if math.IsNaN(l.Total) || math.IsInf(l.Total, 0) {
-		return fmt.Errorf("the loss is %v", l.Total)
-	}
-	return nil
 }
 
 // gradient sets grads to that of the mean loss of the step's batch, ∇ = Σ_k n_k/N ∇_k over its parts of n_k examples,
@@ -228,33 +227,4 @@ func (t *Trainer) accumulate(share float32, first bool) {
 			g[j] += share * x
 		}
 	}
-}
-
-// after evaluates and makes a checkpoint where one is due.
-func (t *Trainer) after(h Hooks) error {
-	due := func(every int) bool { return t.finished() || every > 0 && t.step%every == 0 }
-	if due(t.cfg.EvalEvery) || due(t.cfg.BoundEvery) {
-		if err := t.home(); err != nil {
-			return err
-		}
-	}
-	if t.held != nil {
-		if err := t.evaluations(h); err != nil {
-			return err
-		}
-	}
-	if due(t.cfg.Checkpoint) {
-		return t.checkpoint(h)
-	}
-	return nil
-}
-
-func (t *Trainer) checkpoint(h Hooks) error {
-	if h.Checkpoint == nil {
-		return nil
-	}
-	if err := t.home(); err != nil {
-		return err
-	}
-	return h.Checkpoint(t.step, t.Save)
 }

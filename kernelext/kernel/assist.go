@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ddps-go/ddps/kernelext"
+	"github.com/ddps-go/ddps/kernelext/kernel/cells"
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
@@ -22,6 +23,9 @@ type assistRequest struct {
 	Cursor *int   `json:"cursor_pos"`
 	Detail int    `json:"detail_level"`
 }
+
+// withoutGopls, in an answer's metadata, says whether gopls was not asked: it may know more later.
+const withoutGopls = "without_gopls"
 
 // readAssist reads one; at is the cursor's byte, and line what stands before it on its line.
 func readAssist(m *jupyter.Message) (r assistRequest, at int, line string, ok bool) {
@@ -61,7 +65,7 @@ func (k *kernel) complete(m *jupyter.Message) any {
 		return map[string]any{"status": "ok", "matches": names, "cursor_start": utf8.RuneCountInString(r.Code[:start]),
 			"cursor_end": *r.Cursor, "metadata": map[string]any{}}
 	}
-	code, _, isLive := newCell(r.Code).live()
+	code, _, isLive := cells.New(r.Code).Live()
 	switch {
 	case strings.HasPrefix(line, "%"):
 		word := line[strings.LastIndexAny(line, " \t")+1:]
@@ -85,7 +89,7 @@ func (k *kernel) complete(m *jupyter.Message) any {
 	if matches, ok := reply["matches"].([]any); ok && len(matches) > 0 {
 		return reply
 	}
-	names, start := k.history.names(r.Code, at, k.members)
+	names, start := k.history.Names(r.Code, at, k.members)
 	part := answer(names, start).(map[string]any)
 	part["metadata"] = map[string]any{withoutGopls: reply == nil}
 	return part
@@ -122,13 +126,13 @@ func (k *kernel) members(name string) []string {
 // completeMagic returns what may stand for the last word of a line that begins with %.
 func (k *kernel) completeMagic(line string) []string {
 	var all []string
-	args, isDDPS := ddps(line)
+	args, isDDPS := cells.DDPS(line)
 	word := line[strings.LastIndexAny(line, " \t")+1:]
 	switch {
 	case !strings.ContainsAny(line, " \t"):
 		all = append(all, "%ddps", "%%live", "%%", "%%time", "%%timeit", "%%parameters", "%who")
-		all = append(all, cellMagics...)
-		for _, name := range lineMagics {
+		all = append(all, cells.Magics()...)
+		for _, name := range cells.LineMagics() {
 			all = append(all, "%"+name)
 		}
 	case isDDPS:
@@ -184,7 +188,7 @@ func (k *kernel) inspect(m *jupyter.Message) any {
 		}
 		return map[string]any{"status": "ok", "found": text != "", "data": data, "metadata": map[string]any{}}
 	}
-	code, _, isLive := newCell(r.Code).live()
+	code, _, isLive := cells.New(r.Code).Live()
 	switch {
 	case strings.HasPrefix(line, "%ddps") || strings.HasPrefix(line, "%%live"):
 		return answer(helpText + k.magicHelp())
@@ -199,8 +203,8 @@ func (k *kernel) inspect(m *jupyter.Message) any {
 	if strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!") {
 		return answer("")
 	}
-	name := nameAt(r.Code, at)
-	if text := k.history.declared(newCell(r.Code))[name]; text != "" {
+	name := cells.NameAt(r.Code, at)
+	if text := k.history.Declared(cells.New(r.Code))[name]; text != "" {
 		return answer(text)
 	}
 	if strings.Contains(name, ".") { // go doc knows it, and knows it at once

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/ddps-go/ddps/kernelext/kernel/cells"
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
@@ -80,14 +81,14 @@ func (k *kernel) handle(r *request) {
 			Code string `json:"code"`
 		}
 		if json.Unmarshal(m.Content, &ask) == nil {
-			content = isComplete(ask.Code)
+			content = cells.IsComplete(ask.Code)
 		}
 	case "complete_request":
 		content = k.complete(m)
 	case "inspect_request":
 		content = k.inspect(m)
 	case "history_request":
-		if list, err := k.history.answer(m.Content); err == nil {
+		if list, err := k.history.Answer(m.Content); err == nil {
 			content = map[string]any{"status": "ok", "history": list}
 		}
 	case "comm_info_request":

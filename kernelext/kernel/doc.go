@@ -2,14 +2,15 @@
 // itself what it can, and has GoNB compile and run the cells behind it.
 //
 //	kernel.go, dispatch.go, calls.go    the process, its queue of requests, its talk with GoNB
-//	cell.go, constants.go, execute.go, screen.go   a cell: where it goes, how it is run, what it shows
+//	execute.go, screen.go               a cell: where it goes, how it is run, what it shows
 //	failure.go, place.go                why it failed, at which line of the notebook
 //	controls.go, page.js                what pages send to the controls of live and compiled cells
-//	complete.go, history.go, assist.go, magic.go   the protocol's other questions; %ddps
+//	assist.go, magic.go                 the protocol's other requests; %ddps
 //	input.go, debug.go                  what is typed for live cells; their variables
 //	stale.go                            source that is newer than the kernel
 //	bench.go                            times
 //
+//	cells     what a cell says: magics, declarations, completeness; history
 //	jupyter   messages and signatures, sockets, a front end without a face
 //	gonb      GoNB's process, and what stands between it and a cell's programs
 //	usage     memory and time of the kernel

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ddps-go/ddps/kernelext/kernel/cells"
 	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
@@ -32,10 +33,10 @@ func (k *kernel) execute(m *jupyter.Message) {
 		return
 	}
 	r = r.Whole()
-	r.Code = clean(r.Code)
+	r.Code = cells.Clean(r.Code)
 	if *r.StoreHistory {
 		k.count.Add(1)
-		k.history.add(k.number(), r.Code)
+		k.history.Add(k.number(), r.Code)
 	}
 	ctx, cancel := context.WithCancel(k.ctx)
 	defer cancel()
@@ -84,34 +85,34 @@ func (k *kernel) answer(m *jupyter.Message, r jupyter.ExecuteRequest, payload []
 func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.ExecuteRequest, out *screen) (payload []any,
 	failed *jupyter.Failure) {
 	payload = []any{}
-	c := newCell(r.Code)
-	c.timeLive()
-	switch line, i := c.first(); strings.TrimSpace(line) {
+	c := cells.New(r.Code)
+	c.TimeLive()
+	switch line, i := c.First(); strings.TrimSpace(line) {
 	case "%%time": // of a compiled cell; live ones time themselves
-		c.lines[i] = ""
-		r.Code = strings.Join(c.lines, "\n")
+		c.Lines[i] = ""
+		r.Code = strings.Join(c.Lines, "\n")
 		begin := time.Now()
 		payload, failed = k.runCell(ctx, m, r, out)
 		fmt.Fprintln(out.Stdout(), time.Since(begin).Round(time.Millisecond))
 		return payload, failed
 	case "%%parameters": // for both kinds of cells
-		c.lines[i] = ""
-		c = newCell(strings.Join(c.lines, "\n"))
-		if failed = k.parameters(ctx, c, out); failed != nil || c.blank() {
+		c.Lines[i] = ""
+		c = cells.New(strings.Join(c.Lines, "\n"))
+		if failed = k.parameters(ctx, c, out); failed != nil || c.Blank() {
 			return payload, failed
 		}
 		return payload, k.compiled(ctx, m, r, c, out)
 	case "%%timeit":
 		return payload, fail(nameMagic, fmt.Sprintf("line %d: %%%%timeit is for live cells: it stands below %%%%live", i+1))
 	}
-	if name, ok := c.query(); ok {
+	if name, ok := c.Query(); ok {
 		text, err := k.document(ctx, name)
 		if err != nil {
 			return payload, fail(nameMagic, err.Error())
 		}
 		return append(payload, map[string]any{"source": "page", "start": 0, "data": map[string]any{"text/plain": text}}), nil
 	}
-	if code, above, ok := c.live(); ok {
+	if code, above, ok := c.Live(); ok {
 		live, err := k.live()
 		if err != nil {
 			return payload, fail(nameLive, err.Error())
@@ -123,46 +124,46 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 		k.noteSettings(code)
 		return payload, nil
 	}
-	first, _ := c.first()
-	if f := strings.Fields(first); len(f) == 0 || !isCellMagic(f[0]) {
-		for i, line := range c.lines {
-			args, ok := ddps(line)
+	first, _ := c.First()
+	if f := strings.Fields(first); len(f) == 0 || !cells.IsMagic(f[0]) {
+		for i, line := range c.Lines {
+			args, ok := cells.DDPS(line)
 			if !ok {
 				continue
 			}
 			if err := k.magic(ctx, args, out); err != nil {
 				return payload, fail(nameMagic, "%ddps "+strings.Join(args, " ")+": "+err.Error())
 			}
-			c.lines[i] = ""
+			c.Lines[i] = ""
 		}
 		if failed = k.set(c, out); failed != nil {
 			return payload, failed
 		}
-		c = newCell(strings.Join(c.lines, "\n"))
+		c = cells.New(strings.Join(c.Lines, "\n"))
 	}
-	if c.blank() {
+	if c.Blank() {
 		return payload, nil
 	}
 	return payload, k.compiled(ctx, m, r, c, out)
 }
 
 // parameters declares a cell's variables in the live session.
-func (k *kernel) parameters(ctx context.Context, c cell, out *screen) *jupyter.Failure {
+func (k *kernel) parameters(ctx context.Context, c cells.Cell, out *screen) *jupyter.Failure {
 	live, err := k.live()
 	if err != nil {
 		return fail(nameLive, err.Error())
 	}
-	if err := live.EvalCell(ctx, k.number(), c.code, out); err != nil {
+	if err := live.EvalCell(ctx, k.number(), c.Code, out); err != nil {
 		return liveFailure(err, k.number(), c)
 	}
 	return nil
 }
 
 // compiled has GoNB build and run a cell.
-func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.ExecuteRequest, c cell,
+func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.ExecuteRequest, c cells.Cell,
 	out *screen) *jupyter.Failure {
 	var err error
-	if r.Code, err = c.withValues().rewrite(k.scratch.In("bin", "run")); err != nil {
+	if r.Code, err = c.WithValues().Rewrite(k.scratch.In("bin", "run")); err != nil {
 		return fail(nameMagic, err.Error())
 	}
 	if err := k.inputs(c, r.AllowStdin); err != nil {
@@ -189,7 +190,7 @@ func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.Exe
 		k.running.compiled = true
 	}
 	k.mu.Unlock()
-	if resets(c) {
+	if c.Resets() {
 		if live, err := k.live(); err == nil {
 			k.controls.endLive()
 			live.Reset()
@@ -206,8 +207,8 @@ func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.Exe
 }
 
 // inputs lets what the cell runs read what the user types, if the cell asks for that; all else reads nothing.
-func (k *kernel) inputs(c cell, allowed bool) error {
-	line := c.asksInput()
+func (k *kernel) inputs(c cells.Cell, allowed bool) error {
+	line := c.AsksInput()
 	switch {
 	case line == 0:
 		if err := os.Remove(k.scratch.Inputs()); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -262,7 +263,7 @@ func (k *kernel) notebook() notebook {
 			return n
 		}
 		return gonb
-	}, cells: k.history.all()}
+	}, cells: k.history.All()}
 	if files, _ := filepath.Glob(k.scratch.In("gonb_*", "main*.go")); len(files) > 0 {
 		text, _ := os.ReadFile(files[len(files)-1])
 		b.program = string(text)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ddps-go/ddps/kernelext/kernel/cells"
 	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
@@ -105,7 +106,7 @@ func (b notebook) line(where string) string {
 		return ""
 	}
 	for _, e := range slices.Backward(b.cells) {
-		if rows := newCell(e.code).lines; e.number == number && line > 0 && line <= len(rows) {
+		if rows := cells.New(e.Code).Lines; e.Number == number && line > 0 && line <= len(rows) {
 			return strings.TrimSpace(rows[line-1])
 		}
 	}
@@ -134,7 +135,7 @@ func endFailure(o gonb.Outcome, said string) *jupyter.Failure {
 
 // liveFailure makes a failure of the error of a live cell, whose number it is. At a line that is none of Go, but of
 // other cells, it says so.
-func liveFailure(err error, number int, c cell) *jupyter.Failure {
+func liveFailure(err error, number int, c cells.Cell) *jupyter.Failure {
 	value := err.Error()
 	var still StillRunning
 	if errors.As(err, &still) && still.StillRunning() {
@@ -144,7 +145,7 @@ func liveFailure(err error, number int, c cell) *jupyter.Failure {
 	if errors.As(err, &at) && at.Line() > 0 {
 		value = strings.TrimPrefix(value, fmt.Sprintf("line %d: ", at.Line()))
 		value = fmt.Sprintf("cell [%d], line %d: %s", number, at.Line(), value)
-		if line := c.lines[min(at.Line(), len(c.lines))-1]; strings.HasPrefix(line, "!") || strings.HasPrefix(line, "%") ||
+		if line := c.Lines[min(at.Line(), len(c.Lines))-1]; strings.HasPrefix(line, "!") || strings.HasPrefix(line, "%") ||
 			strings.HasPrefix(line, "?") {
 			value += " (%, ! and ? begin lines of cells without %%live)"
 		}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-zeromq/zmq4"
 
+	"github.com/ddps-go/ddps/kernelext/kernel/cells"
 	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 	"github.com/ddps-go/ddps/kernelext/kernel/setup"
@@ -39,7 +40,7 @@ type kernel struct {
 	scratch *gonb.Scratch
 	queue   *queue
 	live    func() (Live, error) // the session, made at its first use
-	history history
+	history cells.History
 	count   atomic.Int64 // of cells
 	numbers map[int]int  // GoNB's number of a cell to ours
 	gonbs   int          // how many cells GoNB has numbered

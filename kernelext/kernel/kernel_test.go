@@ -399,7 +399,7 @@ func TestRequests(t *testing.T) {
 		info["language_info"].(map[string]any)["name"] != "go" || info["banner"] == "" {
 		t.Error(info)
 	}
-	if a := ask("is_complete_request", map[string]any{"code": "func f() {"}); a["status"] != incomplete ||
+	if a := ask("is_complete_request", map[string]any{"code": "func f() {"}); a["status"] != "incomplete" ||
 		a["indent"] != "\t" {
 		t.Error(a)
 	}

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ddps-go/ddps/kernelext/kernel/cells"
 	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
 	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
@@ -150,7 +151,7 @@ func (k *kernel) document(ctx context.Context, name string) (string, error) {
 	if short != "" && !(known && strings.ContainsAny(name, ".")) {
 		return short, nil
 	}
-	if text := k.history.declared(newCell(""))[name]; text != "" && short == "" {
+	if text := k.history.Declared(cells.New(""))[name]; text != "" && short == "" {
 		return text, nil
 	}
 	text, err := k.goDoc(ctx, name)

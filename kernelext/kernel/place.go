@@ -8,13 +8,15 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/cells"
 )
 
 // notebook knows where lines of the program that GoNB made of the cells come from.
 type notebook struct {
 	number  func(gonb int) int // the kernel's number of a cell that GoNB numbered; GoNB does not see all cells
 	program string             // GoNB's main.go
-	cells   []entry            // that were run, oldest first
+	cells   []cells.Entry      // that were run, oldest first
 }
 
 // place is GoNB's way to name a line of a cell, in compile errors or in stack traces, where the line of the program
@@ -60,9 +62,9 @@ func (b notebook) find(line int) string {
 		}
 		head := strings.TrimSpace(rows[from-1])
 		for i := len(b.cells) - 1; i >= 0; i-- {
-			for j, row := range newCell(b.cells[i].code).lines {
+			for j, row := range cells.New(b.cells[i].Code).Lines {
 				if strings.TrimSpace(row) == head {
-					return fmt.Sprintf("cell [%d], line %d", b.cells[i].number, j+1+line-from)
+					return fmt.Sprintf("cell [%d], line %d", b.cells[i].Number, j+1+line-from)
 				}
 			}
 		}

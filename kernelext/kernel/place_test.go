@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ddps-go/ddps/kernelext/kernel/cells"
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
@@ -41,7 +42,7 @@ func TestFlags(t *testing.T) {
 	for pid, want := range map[string]string{"fmt.Pr|intln(": "fmt.Println", "a.b|.c": "a.b", "|x": "x", "f(|)": "",
 		"x.|": "x"} {
 		at := strings.IndexByte(pid, '|')
-		if got := nameAt(strings.Replace(pid, "|", "", 1), at); got != want {
+		if got := cells.NameAt(strings.Replace(pid, "|", "", 1), at); got != want {
 			t.Errorf("%q: %q", pid, got)
 		}
 	}

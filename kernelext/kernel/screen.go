@@ -169,7 +169,7 @@ func (s *screen) Display(data, metadata map[string]any, id string, update bool) 
 // Result shows a bundle as the cell's value.
 func (s *screen) Result(data, metadata map[string]any) {
 	if text, ok := data["text/plain"].(string); ok {
-		s.k.history.result(text)
+		s.k.history.Result(text)
 	}
 	s.show("execute_result", map[string]any{"data": some(data), "metadata": some(metadata),
 		"execution_count": s.k.number()})

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/kernelext"
+	"github.com/ddps-go/ddps/kernelext/kernel/cells"
 	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
@@ -21,13 +22,13 @@ type settings struct {
 }
 
 // set carries out the lines %env and %cd of a compiled cell in this process, and makes those to directories absolute.
-func (k *kernel) set(c cell, out *screen) *jupyter.Failure {
-	for i, line := range c.lines {
-		line = strings.TrimSpace(trimmed(line))
+func (k *kernel) set(c cells.Cell, out *screen) *jupyter.Failure {
+	for i, line := range c.Lines {
+		line = strings.TrimSpace(cells.Trimmed(line))
 		s, ok := kernelext.ParseSetting(line)
 		if name, show := strings.CutPrefix(line, "%env "); show && !ok {
 			fmt.Fprintln(out.Stdout(), os.Getenv(strings.TrimSpace(name)))
-			c.lines[i] = ""
+			c.Lines[i] = ""
 		}
 		if !ok {
 			continue
@@ -36,7 +37,7 @@ func (k *kernel) set(c cell, out *screen) *jupyter.Failure {
 			return fail(nameMagic, fmt.Sprintf("line %d: %v", i+1, err))
 		}
 		k.settings.list = append(k.settings.list, s)
-		c.lines[i] = s.String()
+		c.Lines[i] = s.String()
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/ddps-go/ddps/kernelext/kernel/cells"
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
@@ -88,7 +89,7 @@ func (k *kernel) executeBeside(m *jupyter.Message, q *queue) {
 		return
 	}
 	r = r.Whole()
-	r.Code = clean(r.Code)
+	r.Code = cells.Clean(r.Code)
 	if !r.Silent {
 		k.publish("execute_input", m, map[string]any{"code": r.Code, "execution_count": k.number()})
 	}
@@ -100,8 +101,8 @@ func (k *kernel) executeBeside(m *jupyter.Message, q *queue) {
 }
 
 func (k *kernel) runBeside(code string, out *screen) *jupyter.Failure {
-	c := newCell(code)
-	if live, above, ok := c.live(); ok {
+	c := cells.New(code)
+	if live, above, ok := c.Live(); ok {
 		s, err := k.live()
 		if err != nil {
 			return fail(nameLive, err.Error())
@@ -111,17 +112,17 @@ func (k *kernel) runBeside(code string, out *screen) *jupyter.Failure {
 		}
 		return nil
 	}
-	for i, line := range c.lines {
-		args, ok := ddps(line)
+	for i, line := range c.Lines {
+		args, ok := cells.DDPS(line)
 		if !ok {
 			continue
 		}
 		if err := k.magic(k.ctx, args, out); err != nil {
 			return fail(nameMagic, "%ddps "+strings.Join(args, " ")+": "+err.Error())
 		}
-		c.lines[i] = ""
+		c.Lines[i] = ""
 	}
-	if !newCell(strings.Join(c.lines, "\n")).blank() {
+	if !cells.New(strings.Join(c.Lines, "\n")).Blank() {
 		return fail(nameMagic, "sub-shells run live cells and %ddps commands; compiled cells run in the shell")
 	}
 	return nil
@@ -138,7 +139,7 @@ func (k *kernel) expressions(ask map[string]string) map[string]any {
 		}
 		out := &capture{}
 		if err := live.EvalCell(context.WithoutCancel(k.ctx), 0, code, out); err != nil {
-			all[name] = errorReply(liveFailure(err, 0, newCell(code)))
+			all[name] = errorReply(liveFailure(err, 0, cells.New(code)))
 			continue
 		}
 		all[name] = map[string]any{"status": "ok", "data": some(out.data), "metadata": some(out.metadata)}

@@ -26,7 +26,7 @@ func TestTradeoff(t *testing.T) {
 		{"StudyTable(a, of, 4, `reward`, `FLGD`)", "sampling floor"},
 		{"StudyTable(a, of, 4, `x`)", "line 1: "},
 		{"cfg.Guide = `boltzmann`\ncfg.Scales = []float64{0, 1}\nf := must(FrontOf(dist, u, []float64{0, 1, 4}, " +
-			"64))\nFrontPlot(f, append(must(SweepGuide(m, u, dist, cfg)), must(SweepGuide(m, u, dist, Trial{Guide: `eq13`, " +
+			"64))\nFrontPlot(f, append(must(SweepGuide(m, u, dist, cfg)), must(SweepGuide(m, u, dist, Trial{Guide: `eq7`, " +
 			"Samples: 32, Steps: 2, Scales: []float64{0, 3}}))...))", "figure: reward against"},
 		{"best := must(Where(`max(reward)`, m.Graph, u, nil))\none := m.Chain.Distribution()\ntwo := " +
 			"must(FitSecond(must(All(m.Graph, 2000)), 0, 1))\nd := SampleLaw(must(Given(two, best)), 50, 0)\nlen(d.Paths)",

@@ -93,7 +93,7 @@ func TestComparison(t *testing.T) {
 		want                   string
 	}{
 		{true, false, false, "distribution, mean reward, at the maximum, KL (nats), L1"},
-		{false, true, false, "distribution, KL (nats), L1"},
+		{false, true, false, "distribution, L1"},
 		{false, false, true, "distribution, KL (nats), L1, districts ½ L1, revisits ½ L1"},
 		{false, true, true, "distribution, districts ½ L1, revisits ½ L1"},
 	} {
@@ -101,7 +101,8 @@ func TestComparison(t *testing.T) {
 		if c.memory {
 			r.Districts, r.Revisits = r.L1, r.L1
 		}
-		table := paper.Comparison(c.reward, c.sparse, []compare.Row{r})
+		r.Sparse = c.sparse
+		table := paper.Comparison(c.reward, []compare.Row{r})
 		if got := strings.Join(table.Header, ", "); got != c.want || len(table.Rows) != 3 {
 			t.Errorf("%+v: %s, %d rows", c, got, len(table.Rows))
 		}

@@ -16,21 +16,22 @@ type Table struct {
 }
 
 // Comparison lays out rows of samples compared with one target, and below them the sampling floors: the mean and the
-// 99.9% quantile of exact samples. With reward it has the columns of rewards. Distances of distributions over paths are
-// left out where sparse says that they are near their greatest value for any sample, and the target has other features.
-func Comparison(reward, sparse bool, rows []compare.Row) Table {
+// 99.9% quantile of exact samples. With reward it has the columns of rewards. Where the target has more paths than the
+// samples, KL, which may be negative there, is left out, and so is L1 if the target has other features.
+func Comparison(reward bool, rows []compare.Row) Table {
 	type column struct {
 		name string
 		of   func(compare.Row) compare.Value
 	}
-	columns := []column{
-		{"KL (nats)", func(r compare.Row) compare.Value { return r.KL }},
-		{"L1", func(r compare.Row) compare.Value { return r.L1 }},
+	var columns []column
+	sparse, features := rows[0].Sparse, !math.IsNaN(rows[0].Districts.Value)
+	if !sparse {
+		columns = append(columns, column{"KL (nats)", func(r compare.Row) compare.Value { return r.KL }})
 	}
-	if !math.IsNaN(rows[0].Districts.Value) {
-		if sparse {
-			columns = nil
-		}
+	if !sparse || !features {
+		columns = append(columns, column{"L1", func(r compare.Row) compare.Value { return r.L1 }})
+	}
+	if features {
 		columns = append(columns, column{"districts ½ L1", func(r compare.Row) compare.Value { return r.Districts }},
 			column{"revisits ½ L1", func(r compare.Row) compare.Value { return r.Revisits }})
 	}

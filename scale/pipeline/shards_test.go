@@ -55,7 +55,10 @@ func TestSample(t *testing.T) {
 	var got []ddps.Path
 	for _, o := range sets[0].Objects {
 		err := store.Read(t.Context(), o, func(r io.Reader) error {
-			return shard.EachPath(r, m.Graph, func(p ddps.Path, _ int) error { got = append(got, p); return nil })
+			return shard.EachPath(r, m.Graph, func(p ddps.Path, _ int) error {
+				got = append(got, slices.Clone(p))
+				return nil
+			})
 		})
 		if err != nil {
 			t.Fatal(err)

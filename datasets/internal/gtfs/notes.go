@@ -1,6 +1,9 @@
 package gtfs
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Notes says what of the feed is left out, a line each.
 func (f *Feed) Notes() (list []string) {
@@ -28,5 +31,8 @@ func (f *Feed) Notes() (list []string) {
 	add(idle, "trip is of a service without days, and never runs", "trips are of services without days, and never run")
 	add(f.Nowhere, "entry of stops.txt is a station, an entrance or the like, and no stop", "entries of stops.txt are "+
 		"stations, entrances or the like, and no stops")
+	if _, err := time.LoadLocation(f.Zone); err != nil {
+		list = append(list, fmt.Sprintf("agency_timezone %q is not known: each day is taken to have 24 hours", f.Zone))
+	}
 	return list
 }

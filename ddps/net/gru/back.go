@@ -25,8 +25,10 @@ func (b *block) loss(list []walk, t int, s *step) (loss float64) {
 		}
 		heads, z, slot := b.n.head[lo:hi], b.z[:hi-lo], w.slots[t]
 		top := float32(math.Inf(-1))
+		r := b.related[:hi-lo]
+		b.trails[k].row(b.n, int(w.vertices[t]), r)
 		for d, p := range heads {
-			z[d] = o.logits[o.unit[p]][k]
+			z[d] = o.logits[o.unit[p]][k] + o.related(r[d], k)
 			top = max(top, z[d])
 		}
 		for d := range z {
@@ -42,8 +44,14 @@ func (b *block) loss(list []walk, t int, s *step) (loss float64) {
 		scale := weight / sum
 		for d, p := range heads {
 			slope[o.unit[p]][k] += scale * z[d]
+			for r := r[d]; r > 0; r &= r - 1 {
+				slope[o.relation(r)][k] += scale * z[d]
+			}
 		}
 		slope[o.unit[heads[slot]]][k] -= weight
+		for r := r[slot]; r > 0; r &= r - 1 {
+			slope[o.relation(r)][k] -= weight
+		}
 	}
 	return loss
 }

@@ -2,6 +2,7 @@ package gru
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/gomlx/gomlx/pkg/core/graph"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
@@ -20,6 +21,7 @@ type device struct {
 type deviceShape struct {
 	n, t                   int // walks and steps
 	hidden, embed, places  int
+	outputs                int
 	start, in, out, wanted bool // in, out: dropout
 }
 
@@ -28,6 +30,7 @@ type stepInput struct {
 	place, start []int32   // indices into the embeddings
 	started      []float32 // [n, 1] 1 where start is read
 	closed       []float32 // [n, P] 0 for the places that the walk's vertex leads to, closed for others
+	related      []float32 // [n, P, relations] 1 where a place has a relation to the walk; nil without relations
 	taken        []float32 // [n, P] the walk's weight at the place that it goes to, if it has a choice
 	drop, keep   []float32 // [n, E] and [n, H] what dropout multiplies by; nil without
 }
@@ -41,11 +44,15 @@ func (n *network) inputs(list []walk, weights []float32, blocks []*block) []step
 	for _, w := range list {
 		T = max(T, len(w.vertices))
 	}
-	all := make([]stepInput, T)
+	all, trails := make([]stepInput, T), make([]trail, N)
+	for k := range trails {
+		trails[k].begin(n.words())
+	}
 	for t := range all {
 		s := &all[t]
 		s.place, s.start, s.started = make([]int32, N), make([]int32, N), make([]float32, N)
 		s.closed, s.taken = make([]float32, N*P), make([]float32, N*P)
+		s.related = make([]float32, N*P*(n.outputs-P))
 		if blocks[0].in.on {
 			s.drop = make([]float32, N*n.embed)
 		}
@@ -57,7 +64,9 @@ func (n *network) inputs(list []walk, weights []float32, blocks []*block) []step
 			lane(s.drop, b.drop, k)
 			lane(s.keep, b.keep, k)
 			if t < len(w.vertices) {
+				trails[k].step(n.layout, w.vertices[t])
 				s.set(n, w, t, k, weights[k])
+				s.relate(n, &trails[k], int(w.vertices[t]), k)
 			}
 		}
 	}
@@ -92,6 +101,19 @@ func (s *stepInput) set(n *network, w walk, t, k int, weight float32) {
 	s.taken[k*n.places+int(n.head[lo+int(w.slots[t])])] = weight
 }
 
+// relate sets walk k's relations at a step from v.
+func (s *stepInput) relate(n *network, t *trail, v, k int) {
+	R := n.outputs - n.places
+	row := make([]uint8, n.g.Degree(v))
+	t.row(n, v, row)
+	lo, _ := n.g.Edges(v)
+	for d, r := range row {
+		for ; r > 0; r &= r - 1 {
+			s.related[(k*n.places+int(n.head[lo+d]))*R+bits.TrailingZeros8(r)] = 1
+		}
+	}
+}
+
 // lossGrad is the blocks' lossGrad of a batch: Σ weight·NLL of the walks, and its gradient in grads, unless nil.
 func (d *device) lossGrad(n *network, list []walk, weights []float32, blocks []*block,
 	grads [][]float32) (loss float64, err error) {
@@ -100,7 +122,8 @@ func (d *device) lossGrad(n *network, list []walk, weights []float32, blocks []*
 		return 0, nil
 	}
 	in, out := blocks[0].in.on, blocks[0].out.on
-	shape := deviceShape{len(list), len(steps), n.hidden, n.embed, n.places, n.start, in, out, grads != nil}
+	shape := deviceShape{len(list), len(steps), n.hidden, n.embed, n.places, n.outputs, n.start, in, out,
+		grads != nil}
 	params := n.params
 	if !n.start {
 		params = append(append(engine.Params{}, params[:pStart]...), params[pStart+1:]...)
@@ -114,6 +137,9 @@ func (d *device) lossGrad(n *network, list []walk, weights []float32, blocks []*
 		args = append(args, engine.Tensor(s.place, shape.n, 1), engine.Tensor(s.start, shape.n, 1),
 			engine.Tensor(s.started, shape.n, 1), engine.Tensor(s.closed, shape.n, n.places),
 			engine.Tensor(s.taken, shape.n, n.places))
+		if R := n.outputs - n.places; R > 0 {
+			args = append(args, engine.Tensor(s.related, shape.n, n.places, R))
+		}
 		if shape.in {
 			args = append(args, engine.Tensor(s.drop, shape.n, n.embed))
 		}
@@ -139,7 +165,7 @@ func (s deviceShape) build(args []*graph.Node) []*graph.Node {
 	if !s.start {
 		count--
 	}
-	for _, on := range []bool{s.in, s.out} {
+	for _, on := range []bool{s.outputs > s.places, s.in, s.out} {
 		if on {
 			each++
 		}
@@ -173,7 +199,11 @@ func (s deviceShape) step(p, in []*graph.Node, h *graph.Node, t int) (next, loss
 		x = graph.Add(x, graph.Mul(graph.Gather(p[pStart], in[1]), in[2]))
 	}
 	if s.in {
-		x = graph.Mul(x, in[5])
+		drop := in[5]
+		if s.outputs > s.places {
+			drop = in[6]
+		}
+		x = graph.Mul(x, drop)
 	}
 	g := engine.Affine(x, p[pInput], p[pInputBias])
 	a := graph.BroadcastToDims(graph.ExpandLeftToRank(p[pStateBias], 2), s.n, 3*s.hidden)
@@ -194,6 +224,11 @@ func (s deviceShape) step(p, in []*graph.Node, h *graph.Node, t int) (next, loss
 		read = graph.Mul(read, in[len(in)-1])
 	}
 	out := engine.Affine(read, p[pOutput], p[pOutputBias])
+	if R := s.outputs - s.places; R > 0 {
+		own := graph.Reshape(graph.Slice(out, graph.AxisRange(), graph.AxisRange(s.places, s.outputs)), s.n, 1, R)
+		out = graph.Add(graph.Slice(out, graph.AxisRange(), graph.AxisRange(0, s.places)),
+			graph.ReduceSum(graph.Mul(in[5], own), 2))
+	}
 	masked := graph.Add(out, in[3])
 	top := graph.StopGradient(graph.ReduceAndKeep(masked, graph.ReduceMax, 1))
 	sum := graph.Add(graph.Log(graph.ReduceAndKeep(graph.Exp(graph.Sub(masked, top)), graph.ReduceSum, 1)), top)

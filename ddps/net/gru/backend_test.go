@@ -11,7 +11,7 @@ import (
 // The network as a GoMLX graph has the loss and the gradient of the native one, with dropout and without, with the
 // start and without.
 func TestBackend(t *testing.T) {
-	for _, g := range []*ddps.LayeredGraph{mesh(t), many(t)} {
+	for _, g := range []*ddps.LayeredGraph{mesh(t), ended(t), many(t)} {
 		checkBackend(t, g)
 	}
 }
@@ -28,7 +28,7 @@ func checkBackend(t *testing.T, g *ddps.LayeredGraph) {
 	}
 	for _, start := range []bool{false, true} {
 		for _, dropout := range []float64{0, 0.3} {
-			n := random(y, Shape{32, 64, start}, 5)
+			n := random(y, Shape{32, 64, start, start}, 5)
 			back := newTransposed(n)
 			back.set(n)
 			zeros := func() (g [][]float32) {

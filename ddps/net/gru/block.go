@@ -33,13 +33,15 @@ type block struct {
 	dx      []vec.Block // [E]
 	z       []float32   // a row
 	none    []float32   // [max(H, E)] zeros
+	related []uint8     // a row's relations
+	trails  [vec.Lanes]trail
 	output  *output
 	outputBack
 	weights [vec.Lanes]float32
 }
 
 // transposed are weights as the way back needs them.
-type transposed struct{ input, state, output []float32 } // [E, 3H], [H, 3H], [H, P]
+type transposed struct{ input, state, output []float32 } // [E, 3H], [H, 3H], [H, O]
 
 func newTransposed(n *network) *transposed {
 	return &transposed{make([]float32, len(n.data(pInput))), make([]float32, len(n.data(pState))),
@@ -50,7 +52,7 @@ func (b *transposed) set(n *network) {
 	vec.Transpose(b.input, n.data(pInput), 3*n.hidden, n.embed)
 	vec.Transpose(b.state, n.data(pState), 3*n.hidden, n.hidden)
 	if n.places <= fewPlaces {
-		vec.Transpose(b.output, n.data(pOutput), n.places, n.hidden)
+		vec.Transpose(b.output, n.data(pOutput), n.outputs, n.hidden)
 	}
 }
 
@@ -60,7 +62,7 @@ func newBlock(n *network, back *transposed, in, out float64) *block {
 	blocks := func(n int) []vec.Block { return make([]vec.Block, n) }
 	b := &block{n: n, back: back, rng: rand.NewPCG(0, 0), rows: make([]float32, vec.Lanes*E), zero: blocks(H),
 		a: blocks(3 * H), d: blocks(H), part: blocks(H), grad: blocks(4 * H), turned: blocks(max(H, E)), dx: blocks(E),
-		z: make([]float32, n.g.MaxDegree()), none: make([]float32, max(H, E)), output: newOutput(n),
+		z: make([]float32, n.g.MaxDegree()), related: make([]uint8, n.g.MaxDegree()), none: make([]float32, max(H, E)), output: newOutput(n),
 		in: newDropout(in), out: newDropout(out)}
 	return b
 }
@@ -151,6 +153,10 @@ func (b *block) input(list []walk, t int, s *step) {
 			continue
 		}
 		vec.Add(row, n.row(pPlace, n.place[w.vertices[t]]))
+		if t == 0 {
+			b.trails[k].begin(n.words())
+		}
+		b.trails[k].step(n.layout, w.vertices[t])
 		if first := n.layout.start(w, t); n.start && first >= 0 {
 			vec.Add(row, n.row(pStart, first))
 		}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -23,6 +24,8 @@ const (
 	hiddenKey       = "hidden"
 	embedKey        = "embed"
 	startKey        = "start"
+	tiltKey         = "tilt"
+	relationKey     = "relations"
 	networksKey     = "networks"
 	neverKey        = "never_twice"
 )
@@ -32,8 +35,16 @@ const (
 func (m *GRU) Write(w io.Writer, half bool) error {
 	f := &safetensors.File{Meta: map[string]string{safetensors.Format: format, safetensors.Version: version,
 		graphKey: m.layout.fingerprint(), hiddenKey: strconv.Itoa(m.shape.Hidden), embedKey: strconv.Itoa(m.shape.Embed),
-		startKey: strconv.FormatBool(m.shape.Start), networksKey: strconv.Itoa(len(m.nets)),
+		startKey:    strconv.FormatBool(m.shape.Start),
+		relationKey: strconv.FormatBool(m.shape.Relations), networksKey: strconv.Itoa(len(m.nets)),
 		neverKey: strconv.FormatBool(m.neverTwice)}}
+	if !m.tilt.zero() {
+		tilt, err := json.Marshal(m.tilt)
+		if err != nil {
+			return fmt.Errorf("gru: %w", err)
+		}
+		f.Meta[tiltKey] = string(tilt)
+	}
 	for i, n := range m.nets {
 		for _, p := range n.params {
 			f.Tensors = append(f.Tensors,
@@ -67,7 +78,7 @@ func read(r io.Reader, y *layout) (*GRU, error) {
 	if f.Meta[graphKey] != y.fingerprint() {
 		return nil, fmt.Errorf("the network was trained on another graph")
 	}
-	s, networks := Shape{Start: f.Meta[startKey] == "true"}, 0
+	s, networks := Shape{Start: f.Meta[startKey] == "true", Relations: f.Meta[relationKey] == "true"}, 0
 	for _, x := range []struct {
 		key string
 		to  *int
@@ -96,6 +107,13 @@ func read(r io.Reader, y *layout) (*GRU, error) {
 		nets = append(nets, newTables(n))
 	}
 	m := newGRU(y, s, nets)
+	if text := f.Meta[tiltKey]; text != "" {
+		var t Tilt
+		if err := json.Unmarshal([]byte(text), &t); err != nil || !t.finite() {
+			return nil, fmt.Errorf("%s is %q", tiltKey, text)
+		}
+		m = m.Tilted(t)
+	}
 	if f.Meta[neverKey] == "true" {
 		m = m.NeverTwice()
 	}

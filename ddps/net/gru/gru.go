@@ -18,6 +18,7 @@ type GRU struct {
 	shape      Shape
 	nets       []*tables
 	neverTwice bool
+	tilt       Tilt
 	threads    int // 0: all
 	pool       *sync.Pool
 }
@@ -43,9 +44,7 @@ func (m *GRU) Weights() (sum int) {
 // probability 0, and the others of its row are divided by what is left; a row of which nothing is left stays as it is.
 // On a graph in which paths wait or return, such paths have probability 0.
 func (m *GRU) NeverTwice() *GRU {
-	never := newGRU(m.layout, m.shape, m.nets)
-	never.neverTwice, never.threads = true, m.threads
-	return never
+	return m.with(true)
 }
 
 // chunk is how many paths a thread takes at a time.

@@ -37,7 +37,7 @@ func logProbs(t testing.TB, m *GRU, paths []ddps.Path) []float64 {
 // alone.
 func TestSample(t *testing.T) {
 	const n = 20000
-	plain := model(t, Shape{32, 32, true}, 2)
+	plain := model(t, Shape{32, 32, true, true}, 2)
 	for _, m := range []*GRU{plain, plain.NeverTwice()} {
 		all := allPaths(m.g)
 		p := logProbs(t, m, all)
@@ -86,7 +86,7 @@ func TestSample(t *testing.T) {
 
 // A log-probability depends on the path alone, to the last bit: not on the batch nor on the number of threads.
 func TestLogProbBits(t *testing.T) {
-	m := model(t, Shape{64, 32, true}, 1)
+	m := model(t, Shape{64, 32, true, true}, 1)
 	all := allPaths(m.g)
 	want, part := logProbs(t, m, all), logProbs(t, m, all[7:50])
 	m.threads = 1
@@ -101,7 +101,7 @@ func TestLogProbBits(t *testing.T) {
 // The mask gives paths that visit a place twice the probability 0, unless nothing else was left, and the others sum to
 // 1.
 func TestNeverTwice(t *testing.T) {
-	m := model(t, Shape{32, 32, false}, 1)
+	m := model(t, Shape{32, 32, false, false}, 1)
 	never, all := m.NeverTwice(), allPaths(m.g)
 	total, possible := 0.0, 0
 	for i, lp := range logProbs(t, never, all) {
@@ -128,7 +128,7 @@ func TestNeverTwice(t *testing.T) {
 
 // Rows of States multiply to LogProb, to the bit, with resampling on the way.
 func TestStates(t *testing.T) {
-	for _, m := range []*GRU{model(t, Shape{32, 32, true}, 2), model(t, Shape{32, 32, true}, 1).NeverTwice()} {
+	for _, m := range []*GRU{model(t, Shape{32, 32, true, true}, 2), model(t, Shape{32, 32, true, true}, 1).NeverTwice()} {
 		all := allPaths(m.g)
 		n, D := len(all), m.g.MaxDegree()
 		s, sum, logp, vertices := m.Start(n), make([]float64, n), make([]float64, n*D), make([]int, n)
@@ -168,11 +168,11 @@ func toy() Setting {
 // log-probability of the second sample.
 func toySamples(t testing.TB) (g *ddps.LayeredGraph, train, validation Sample, nll float64) {
 	y := newLayout(mesh(t))
-	n := random(y, Shape{32, 32, true}, 9)
+	n := random(y, Shape{32, 32, true, true}, 9)
 	for i := range n.data(pOutput) {
 		n.data(pOutput)[i] *= 8
 	}
-	m := newGRU(y, Shape{32, 32, true}, []*tables{newTables(n)})
+	m := newGRU(y, Shape{32, 32, true, true}, []*tables{newTables(n)})
 	train.Paths, validation.Paths = make([]ddps.Path, 2000), make([]ddps.Path, 500)
 	if err := errors.Join(m.Sample(context.Background(), train.Paths, 1, 0),
 		m.Sample(context.Background(), validation.Paths, 2, 0)); err != nil {
@@ -250,7 +250,7 @@ func TestFitEnds(t *testing.T) {
 	if _, _, err := Fit(ctx, g, train, validation, cfg, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled fit returns %v", err)
 	}
-	err := model(t, Shape{32, 32, false}, 1).Sample(ctx, make([]ddps.Path, 10), 1, 0)
+	err := model(t, Shape{32, 32, false, false}, 1).Sample(ctx, make([]ddps.Path, 10), 1, 0)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled draw returns %v", err)
 	}
@@ -314,7 +314,7 @@ func TestShuffle(t *testing.T) {
 
 // A file gives the same model; with float16 a near one, in about half the space; damage and another graph are refused.
 func TestFile(t *testing.T) {
-	m := model(t, Shape{32, 32, true}, 2).NeverTwice()
+	m := model(t, Shape{32, 32, true, true}, 2).NeverTwice()
 	all := allPaths(m.g)
 	want := logProbs(t, m, all)
 	var sizes []int

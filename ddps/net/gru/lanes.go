@@ -64,8 +64,9 @@ type lanes struct {
 	g, a  []vec.Block   // [3H]
 	sums  []float32     // [vec.Lanes, 3H]
 	z, p  []float64     // a row
-	words int
-	seen  []uint64 // [vec.Lanes, words] the places visited, of a model that never passes a place twice
+	r     []uint8       // relations of a row
+	tilts bool
+	trail [vec.Lanes]trail
 }
 
 // place is where the path of a lane is.
@@ -75,15 +76,11 @@ type place struct {
 }
 
 func newLanes(m *GRU) *lanes {
-	H, P := m.shape.Hidden, m.layout.places
+	H := m.shape.Hidden
 	l := &lanes{m: m, g: make([]vec.Block, 3*H), a: make([]vec.Block, 3*H), sums: make([]float32, vec.Lanes*3*H),
-		z: make([]float64, m.g.MaxDegree()), p: make([]float64, m.g.MaxDegree())}
+		z: make([]float64, m.g.MaxDegree()), p: make([]float64, m.g.MaxDegree()), r: make([]uint8, m.g.MaxDegree()), tilts: !m.tilt.zero()}
 	for _, n := range m.nets {
 		l.h, l.out = append(l.h, make([]vec.Block, H)), append(l.out, newOutput(n.network))
-	}
-	if m.neverTwice {
-		l.words = (P + 63) / 64
-		l.seen = make([]uint64, vec.Lanes*l.words)
 	}
 	return l
 }
@@ -95,7 +92,7 @@ func (l *lanes) clear(k int) {
 			h[j][k] = 0
 		}
 	}
-	clear(l.seen[k*l.words : (k+1)*l.words])
+	l.trail[k].begin(l.m.words())
 }
 
 // step takes the lanes that are not empty a step on, from their vertices.
@@ -105,12 +102,9 @@ func (l *lanes) step() {
 		if a.item < 0 {
 			continue
 		}
-		p := l.m.layout.place[a.vertex]
-		if l.words > 0 {
-			l.seen[k*l.words+int(p)/64] |= 1 << (p % 64)
-		}
+		l.trail[k].step(l.m.layout, a.vertex)
 		if a.t == 1 {
-			a.start = p
+			a.start = l.m.layout.place[a.vertex]
 		}
 	}
 	for i, n := range l.m.nets {
@@ -163,10 +157,12 @@ func (l *lanes) row(k int) []float64 {
 		return p
 	}
 	clear(p)
+	r := l.r[:hi-lo]
+	l.trail[k].row(l.m.nets[0].network, int(l.at[k].vertex), r)
 	for _, out := range l.out {
 		top := math.Inf(-1)
 		for d, q := range heads {
-			z[d] = float64(out.logits[out.unit[q]][k])
+			z[d] = float64(out.logits[out.unit[q]][k] + out.related(r[d], k))
 			top = max(top, z[d])
 		}
 		for d := range z {
@@ -182,17 +178,20 @@ func (l *lanes) row(k int) []float64 {
 			p[d] += x / sum
 		}
 	}
-	if l.words > 0 {
+	if l.m.neverTwice {
 		l.never(k, heads, p)
+	}
+	if l.tilts {
+		l.tilted(k, p)
 	}
 	return p
 }
 
 // never takes the places that lane k has visited out of p, unless nothing would be left.
 func (l *lanes) never(k int, heads []int32, p []float64) {
-	seen, left := l.seen[k*l.words:(k+1)*l.words], 0.0
+	seen, left := &l.trail[k], 0.0
 	for d, q := range heads {
-		if seen[q/64]>>(q%64)&1 == 0 {
+		if !seen.has(q) {
 			left += p[d]
 		}
 	}
@@ -200,7 +199,7 @@ func (l *lanes) never(k int, heads []int32, p []float64) {
 		return
 	}
 	for d, q := range heads {
-		if p[d] /= left; seen[q/64]>>(q%64)&1 == 1 {
+		if p[d] /= left; seen.has(q) {
 			p[d] = 0
 		}
 	}

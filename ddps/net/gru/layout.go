@@ -13,6 +13,8 @@ type layout struct {
 	place  []int32 // [V] in 0…places−1
 	head   []int32 // [E] the place of its head
 	single []bool  // [V] exactly one path leads on from it
+	real   []bool  // [P] a place of the graph's meta data, at which no walk has ended
+	ends   bool    // some walks end before the last layer
 }
 
 // newLayout numbers the places of g: those of its meta data in ascending order, then one of its own for each vertex
@@ -28,12 +30,23 @@ func newLayout(g *ddps.LayeredGraph) *layout {
 		}
 	}
 	y.number(given)
+	y.real = make([]bool, y.places)
+	no := g.NoPlaces()
+	for v, p := range given {
+		y.real[y.place[v]] = p >= 0
+	}
+	for v, on := range no {
+		if on {
+			y.real[y.place[v]] = false
+		}
+	}
 	for e := range y.head {
 		y.head[e] = y.place[g.Head(e)]
 	}
 	last, _ := g.Layer(g.NumLayers() - 1)
 	for v := V - 1; v >= 0; v-- {
 		y.single[v] = v >= last || g.Degree(v) == 1 && y.single[g.From(v)[0]]
+		y.ends = y.ends || v < last && y.single[v] && !y.real[y.place[v]]
 	}
 	return y
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
-// The parameters of a network by number, with their shapes: P places, L−1 steps, E embedding, H hidden units.
+// The parameters of a network by number, with their shapes: P places, L−1 steps, E embedding, H hidden units, O = P
+// outputs, or P + relations.
 const (
 	pPlace      = iota // [P, E]
 	pPosition          // [L−1, E]
@@ -17,8 +18,8 @@ const (
 	pInputBias         // [3H]
 	pState             // [3H, H] of r, z, c
 	pStateBias         // [3H]
-	pOutput            // [P, H]
-	pOutputBias        // [P]
+	pOutput            // [O, H]
+	pOutputBias        // [O]
 )
 
 // network is one network: its shape and its parameters.
@@ -26,13 +27,17 @@ type network struct {
 	*layout
 	hidden, embed int
 	start         bool
+	outputs       int // of the places, and then of the relations
 	params        engine.Params
 }
 
 // newNetwork returns a network with parameters 0.
 func newNetwork(y *layout, s Shape) *network {
-	n := &network{layout: y, hidden: s.Hidden, embed: s.Embed, start: s.Start}
+	n := &network{layout: y, hidden: s.Hidden, embed: s.Embed, start: s.Start, outputs: y.places}
 	H, E, starts := s.Hidden, s.Embed, 0
+	if s.Relations {
+		n.outputs += relations
+	}
 	if s.Start {
 		starts = y.places
 	}
@@ -43,8 +48,8 @@ func newNetwork(y *layout, s Shape) *network {
 	n.params.Add("input.bias", 3*H)
 	n.params.Add("state.weight", 3*H, H)
 	n.params.Add("state.bias", 3*H)
-	n.params.Add("output.weight", y.places, H)
-	n.params.Add("output.bias", y.places)
+	n.params.Add("output.weight", n.outputs, H)
+	n.params.Add("output.bias", n.outputs)
 	return n
 }
 

@@ -1,6 +1,10 @@
 package gru
 
-import "github.com/ddps-go/ddps/ddps/internal/vec"
+import (
+	"math/bits"
+
+	"github.com/ddps-go/ddps/ddps/internal/vec"
+)
 
 // fewPlaces is up to how many places the last layer has an output for each; of more, only for those that edges lead to
 // from the vertices where walks are.
@@ -11,19 +15,19 @@ type output struct {
 	n      *network
 	few    bool
 	places []int32     // of the units
-	unit   []int32     // [P] of the places; −1: none
+	unit   []int32     // [O] of the places and relations; −1: none
 	weight []float32   // [units, H]
 	bias   []float32   // [units]
 	logits []vec.Block // [units]
 }
 
 func newOutput(n *network) *output {
-	o := &output{n: n, few: n.places <= fewPlaces, unit: make([]int32, n.places)}
+	o := &output{n: n, few: n.places <= fewPlaces, unit: make([]int32, n.outputs)}
 	if o.few {
 		for p := range o.unit {
 			o.unit[p] = int32(p)
 		}
-		o.weight, o.bias, o.logits = n.data(pOutput), n.data(pOutputBias), make([]vec.Block, n.places)
+		o.weight, o.bias, o.logits = n.data(pOutput), n.data(pOutputBias), make([]vec.Block, n.outputs)
 		return o
 	}
 	for p := range o.unit {
@@ -41,6 +45,9 @@ func (o *output) begin() {
 		o.unit[p] = -1
 	}
 	o.places, o.weight, o.bias = o.places[:0], o.weight[:0], o.bias[:0]
+	for p := o.n.places; p < o.n.outputs; p++ {
+		o.unitOf(int32(p))
+	}
 }
 
 // add makes units for the places to which edges of v lead.
@@ -50,14 +57,31 @@ func (o *output) add(v int32) {
 		return
 	}
 	for _, p := range o.n.head[lo:hi] {
-		if o.unit[p] < 0 {
-			o.unit[p] = int32(len(o.places))
-			o.places = append(o.places, p)
-			o.weight = append(o.weight, o.n.row(pOutput, p)...)
-			o.bias = append(o.bias, o.n.data(pOutputBias)[p])
-		}
+		o.unitOf(p)
 	}
 }
+
+// unitOf makes a unit for place or relation p.
+func (o *output) unitOf(p int32) {
+	if o.unit[p] >= 0 {
+		return
+	}
+	o.unit[p] = int32(len(o.places))
+	o.places = append(o.places, p)
+	o.weight = append(o.weight, o.n.row(pOutput, p)...)
+	o.bias = append(o.bias, o.n.data(pOutputBias)[p])
+}
+
+// related returns what the relations r add to a logit of lane k.
+func (o *output) related(r uint8, k int) (z float32) {
+	for ; r > 0; r &= r - 1 {
+		z += o.logits[o.relation(r)][k]
+	}
+	return z
+}
+
+// relation returns the unit of the first of relations r.
+func (o *output) relation(r uint8) int32 { return o.unit[o.n.places+bits.TrailingZeros8(r)] }
 
 // read sets the logits from what the output reads.
 func (o *output) read(h []vec.Block) {

@@ -3,6 +3,7 @@ package gru
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -71,7 +72,13 @@ func (r *reference64) rows(w walk, drop, keep [][]float64, f func(t int, p []flo
 		lo, hi := n.g.Edges(int(v))
 		p, sum := make([]float64, hi-lo), 0.0
 		for d := range p {
-			p[d] = math.Exp(out[n.head[lo+d]])
+			z := out[n.head[lo+d]]
+			for r, on := range related(n, w.vertices[:t+1], n.g.Head(lo+d)) {
+				if on && n.outputs > n.places {
+					z += out[n.places+r]
+				}
+			}
+			p[d] = math.Exp(z)
 			sum += p[d]
 		}
 		for d := range p {
@@ -79,6 +86,41 @@ func (r *reference64) rows(w walk, drop, keep [][]float64, f func(t int, p []flo
 		}
 		f(t, p)
 	}
+}
+
+// related returns the relations of an edge to vertex w to the walk so far, by the words of their constants.
+func related(n *network, walk []int32, w int) (r [relations]bool) {
+	place := func(v int32) int { return n.g.Meta().Place[v] }
+	var places, way []int
+	if n.g.Meta().Place == nil {
+		return r
+	}
+	back := false
+	for _, v := range walk {
+		p := place(v)
+		if p < 0 {
+			continue
+		}
+		switch m := len(way); {
+		case m > 0 && way[m-1] == p: // it stays
+		case m > 1 && way[m-2] == p:
+			way, back = way[:m-1], true
+		default:
+			way, back = append(way, p), false
+		}
+		places = append(places, p)
+	}
+	p, m := place(int32(w)), len(places)
+	if p < 0 {
+		r[closes] = n.single[w] && m > 1 && places[0] == places[m-1] && slices.Max(places) != slices.Min(places)
+		return r
+	}
+	r[seen] = slices.Contains(places, p)
+	r[home] = m > 0 && places[0] == p
+	r[stays] = m > 0 && places[m-1] == p
+	under := len(way) > 1 && way[len(way)-2] == p && !r[stays]
+	r[turns], r[retraces] = under && !back, under && back
+	return r
 }
 
 // nll returns −log p of w.
@@ -167,14 +209,14 @@ func random(y *layout, s Shape, seed uint64) *network {
 // The log-probabilities of all paths against the reference, with one network and with the mean of two, with the start
 // and without; they sum to 1.
 func TestLogProb(t *testing.T) {
-	for _, g := range []*ddps.LayeredGraph{mesh(t), many(t)} {
+	for _, g := range []*ddps.LayeredGraph{mesh(t), ended(t), many(t)} {
 		checkLogProb(t, g)
 	}
 }
 
 func checkLogProb(t *testing.T, g *ddps.LayeredGraph) {
 	y, paths := newLayout(g), allPaths(g)
-	for _, s := range []Shape{{32, 32, false}, {64, 32, true}} {
+	for _, s := range []Shape{{32, 32, false, false}, {32, 32, true, false}, {64, 32, true, true}} {
 		for count := 1; count < 3; count++ {
 			var nets []*tables
 			var refs []*reference64
@@ -230,7 +272,7 @@ func masks(b *block, k, T int) (drop, keep [][]float64) {
 
 // The loss of a block of walks and its gradient, with dropout, against central differences of the reference in float64.
 func TestGradient(t *testing.T) {
-	for _, g := range []*ddps.LayeredGraph{mesh(t), many(t)} {
+	for _, g := range []*ddps.LayeredGraph{mesh(t), ended(t), many(t)} {
 		checkGradient(t, g)
 	}
 }
@@ -245,7 +287,7 @@ func checkGradient(t *testing.T, g *ddps.LayeredGraph) {
 		t.Fatal(err)
 	}
 	for _, dropout := range []float64{0, 0.3} {
-		n := random(y, Shape{32, 32, true}, 5)
+		n := random(y, Shape{32, 32, true, true}, 5)
 		var grads [][]float32
 		for _, p := range n.params {
 			grads = append(grads, make([]float32, len(p.Data)))

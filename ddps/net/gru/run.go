@@ -27,8 +27,9 @@ const endSchedule, endPatience, endBudget = "the schedule", "patience", "the bud
 func (t *trainer) run(ctx context.Context, d, v *data, share float64, slot time.Duration,
 	tell func(Progress)) (*result, error) {
 	best := &result{nll: math.Inf(1), end: endSchedule, length: 1}
-	averaged := newTables(&network{layout: t.n.layout, hidden: t.n.hidden, embed: t.n.embed, start: t.n.start,
-		params: withData(t.n.params, t.opt.Mean)})
+	mean := *t.n
+	mean.params = withData(t.n.params, t.opt.Mean)
+	averaged := newTables(&mean)
 	end, start, told := 1.0, t.now(), 0
 	if v == nil {
 		end = share

@@ -10,7 +10,7 @@ type States struct {
 	layer int
 	h     [][]float32 // by network, [count, H]
 	start []int32     // [count]
-	seen  []uint64    // [count, words] the places visited
+	trail []trail     // [count]
 	l     *lanes
 }
 
@@ -20,7 +20,10 @@ func (m *GRU) Start(count int) *States {
 	for range m.nets {
 		s.h = append(s.h, make([]float32, count*m.shape.Hidden))
 	}
-	s.seen = make([]uint64, count*s.l.words)
+	s.trail = make([]trail, count)
+	for i := range s.trail {
+		s.trail[i].begin(m.words())
+	}
 	return s
 }
 
@@ -64,9 +67,9 @@ func (s *States) step(first, n int, vertices []int, logp []float64, D int) {
 		copy(rows, s.h[i][first*H:(first+n)*H])
 		vec.Transpose(vec.Flat(h), rows, vec.Lanes, H)
 	}
-	copy(l.seen, s.seen[first*l.words:(first+n)*l.words])
+	copy(l.trail[:n], s.trail[first:first+n])
 	l.step()
-	copy(s.seen[first*l.words:(first+n)*l.words], l.seen)
+	copy(s.trail[first:first+n], l.trail[:n])
 	for i, h := range l.h {
 		vec.Transpose(rows, vec.Flat(h), H, vec.Lanes)
 		copy(s.h[i][first*H:(first+n)*H], rows)
@@ -87,7 +90,12 @@ func (s *States) Select(from []int) {
 	for i, h := range s.h {
 		s.h[i] = choose(h, from, s.m.shape.Hidden)
 	}
-	s.start, s.seen = choose(s.start, from, 1), choose(s.seen, from, s.l.words)
+	s.start = choose(s.start, from, 1)
+	trail := make([]trail, len(from))
+	for i, r := range from {
+		trail[i] = s.trail[r].clone()
+	}
+	s.trail = trail
 }
 
 // choose returns the rows of x, of w entries, whose numbers are in from.

@@ -16,7 +16,7 @@ type work struct {
 	turned  []vec.Block   // [⌈H/vec.Lanes⌉, vec.Lanes] a vector of units of each example
 	part    []vec.Block   // [max(H, E, Time+1)] scratch
 	zero    []float32     // [max(H, E, Time+1)]
-	row     lossRow
+	row     net.RowLoss
 }
 
 func newWork(m *Network) *work {
@@ -69,24 +69,24 @@ func (w *work) forward(m *Network, b *net.Batch, lo, hi int) {
 // loss adds the loss and, where s has gradients, sets dout.
 func (w *work) loss(m *Network, b *net.Batch, lo, hi int, s *partial) {
 	r := &w.row
-	r.gamma, r.scale = m.cfg.Gamma*float64(b.TMax), 1/float64(b.N)
-	r.grow(b.D)
+	r.Gamma, r.Scale = m.cfg.Gamma*float64(b.TMax), 1/float64(b.N)
+	r.Resize(b.D)
 	clear(w.dout)
 	for k := range hi - lo {
 		for l := range b.L {
 			n := (lo+k)*b.L + l
 			edge := b.Edge[n*b.D : (n+1)*b.D]
 			for d, e := range edge {
-				r.z[d] = float64(w.out[e][k])
+				r.Z[d] = float64(w.out[e][k])
 			}
-			ce, vb := r.take(b, n, lo+k)
+			ce, vb := r.Take(b, n, lo+k)
 			s.ce, s.vb = s.ce+ce, s.vb+vb
 			if s.grads == nil {
 				continue
 			}
 			for d, e := range edge {
 				if b.Mask[n*b.D+d] != 0 {
-					w.dout[e][k] = float32(r.slope[d])
+					w.dout[e][k] = float32(r.Slope[d])
 				}
 			}
 		}

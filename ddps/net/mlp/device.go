@@ -1,10 +1,11 @@
 package mlp
 
 import (
+	"github.com/gomlx/gomlx/pkg/core/graph"
+
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/ddps-go/ddps/ddps/internal/reverse"
 	"github.com/ddps-go/ddps/ddps/net"
-	"github.com/gomlx/gomlx/pkg/core/graph"
 )
 
 // Engine implements net.Graphed.

@@ -2,6 +2,6 @@
 //
 //	mlp.go config.go          the network, its weights and settings
 //	forward.go input.go       inference: vec.Lanes samples together; the first layer as a sum of embeddings
-//	native.go block.go back.go loss.go   the loss and its gradient on the host
+//	native.go block.go back.go           the loss (net/loss.go) and its gradient by the weights, on the host
 //	train.go host.go graph.go device.go  the same on a GoMLX backend, and reverse steps there
 package mlp

@@ -1,9 +1,10 @@
 package mlp
 
 import (
+	"github.com/gomlx/gomlx/pkg/core/graph"
+
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/ddps-go/ddps/ddps/net"
-	"github.com/gomlx/gomlx/pkg/core/graph"
 )
 
 // forwardNode builds out [N, E] from the first layer's sums [N, H] and the other parameters in Params order.

@@ -8,13 +8,14 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gomlx/gomlx/pkg/core/graph"
+	"github.com/gomlx/gomlx/pkg/core/tensors"
+
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/internal/backend"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 	"github.com/ddps-go/ddps/ddps/net"
 	"github.com/ddps-go/ddps/ddps/net/nettest"
-	"github.com/gomlx/gomlx/pkg/core/graph"
-	"github.com/gomlx/gomlx/pkg/core/tensors"
 )
 
 func TestMLPGradient(t *testing.T) {

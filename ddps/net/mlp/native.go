@@ -59,8 +59,7 @@ func (m *Network) nativeLossGrad(b *net.Batch, grads [][]float32) (loss net.Loss
 	})
 	for i := range t.sums[:S] {
 		s := &t.sums[i]
-		loss.CE += s.ce / float64(b.N)
-		loss.VB += float64(b.TMax) * s.vb / float64(b.N)
+		loss.AddSums(s.ce, s.vb, b, m.cfg.Gamma)
 		for p, g := range grads {
 			if i == 0 {
 				copy(g, s.grads[p])
@@ -69,7 +68,6 @@ func (m *Network) nativeLossGrad(b *net.Batch, grads [][]float32) (loss net.Loss
 			vec.Add(g, s.grads[p])
 		}
 	}
-	loss.Total = loss.CE + m.cfg.Gamma*loss.VB
 	return loss
 }
 

@@ -3,10 +3,11 @@ package mlp
 import (
 	"fmt"
 
-	"github.com/ddps-go/ddps/ddps/internal/engine"
-	"github.com/ddps-go/ddps/ddps/net"
 	"github.com/gomlx/gomlx/pkg/core/graph"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
+
+	"github.com/ddps-go/ddps/ddps/internal/engine"
+	"github.com/ddps-go/ddps/ddps/net"
 )
 
 // trainer holds what LossGrad keeps between calls.

@@ -19,9 +19,12 @@ import (
 const hold = 0.2
 
 // ddpsConfig returns the settings of DDPS in studies of the baselines, so that they share its run.
-func ddpsConfig(preset string, seed uint64) run.Config {
-	cfg := run.DefaultConfig().Sized(preset)
-	if preset == run.PresetQuick { // ten paths
+func ddpsConfig(n size, seed uint64) run.Config {
+	cfg := run.DefaultConfig()
+	switch n {
+	case sizePaper:
+		cfg = cfg.Sized(run.PresetPaper)
+	case sizeExample: // ten paths
 		cfg.Train.Steps, cfg.Train.EvalSize, cfg.Train.BoundPaths = 300, 256, 0
 	}
 	cfg.Hold, cfg.HoldSeed, cfg.InitSeed, cfg.Train.Seed = hold, seed, seed, seed

@@ -3,7 +3,9 @@ package table1
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
@@ -13,19 +15,40 @@ import (
 	"github.com/ddps-go/ddps/ddps/study"
 )
 
-// PresetCPU is the size of the studies of the baselines that two CPUs manage within an hour.
-const PresetCPU = "cpu"
+// The graphs of the studies of the baselines: RQ1 is the paper's; the example graph has ten paths, one size, and takes
+// minutes without XLA.
+const (
+	GraphRQ1     = "rq1"
+	GraphExample = "example"
+)
 
-// Presets lists the sizes of the studies of the baselines, the default first. PresetQuick is of another graph, the
-// example's ten paths, and takes minutes without XLA.
-func Presets() []string { return []string{PresetCPU, run.PresetPaper, run.PresetQuick} }
+// Graphs lists the graphs of the studies, the default first.
+func Graphs() []string { return []string{GraphRQ1, GraphExample} }
 
-// graphName is the graph of a size's studies of the baselines.
-func graphName(preset string) string {
-	if preset == run.PresetQuick {
-		return "example"
+// size is what settings are chosen by: of a graph and a preset.
+type size int
+
+const (
+	sizeExample size = iota
+	sizeSmall        // RQ1 at run.PresetQuick: two CPUs manage it within an hour
+	sizePaper
+)
+
+// sizeOf returns the size of a graph and a preset. The error names the one that there is not.
+func sizeOf(graph, preset string) (size, error) {
+	switch {
+	case !slices.Contains(Graphs(), graph):
+		return 0, fmt.Errorf("table1: there is no graph %q, but %s", graph, strings.Join(Graphs(), ", "))
+	case !slices.Contains(run.Presets(), preset):
+		return 0, fmt.Errorf("table1: there is no preset %q, but %s", preset, strings.Join(run.Presets(), ", "))
+	case graph == GraphExample && preset != run.PresetQuick:
+		return 0, fmt.Errorf("table1: the example graph has the preset %s alone, not %s", run.PresetQuick, preset)
+	case graph == GraphExample:
+		return sizeExample, nil
+	case preset == run.PresetPaper:
+		return sizePaper, nil
 	}
-	return "rq1"
+	return sizeSmall, nil
 }
 
 // Swin is all that a SwinGNN in a study is made by.
@@ -36,13 +59,13 @@ type Swin struct {
 	Probe  int // samples drawn at each checkpoint, for SwinRow; 0: none
 }
 
-// SwinOf returns the settings of a size, on that backend.
-func SwinOf(preset, backend string) Swin {
+// swinOf returns the settings of a size, on that backend.
+func swinOf(n size, backend string) Swin {
 	s := Swin{Model: swingnn.Small(), Train: swingnn.SmallTrain(), Sample: swingnn.SmallSample(), Probe: 64}
-	if preset == run.PresetPaper {
+	if n == sizePaper {
 		s = Swin{Model: swingnn.Default(), Train: swingnn.DefaultTrain(), Sample: swingnn.DefaultSample(), Probe: 256}
 	}
-	if preset == run.PresetQuick {
+	if n == sizeExample {
 		m, t := &s.Model, &s.Train
 		m.Patch, m.Window, m.Dim, m.Heads, m.Ratio, m.Noise, m.Init, m.PStd = 2, 10, 64, 4, 2, 32, 0, 0.8
 		t.Steps, t.LRDecay, t.EvalEvery, t.Checkpoint = 1000, 0.998, 250, 250
@@ -56,8 +79,8 @@ func SwinOf(preset, backend string) Swin {
 // SwinRow is a row of what a SwinGNN in training has learned: samples of the averaged weights.
 type SwinRow struct {
 	Step    int     `csv:"step"`
-	Seconds float64 `csv:"seconds"`   // of training
-	Held    float64 `csv:"held_loss"` // on validation paths
+	Seconds float64 `csv:"seconds"`         // of training
+	Held    float64 `csv:"validation_loss"` // on validation paths
 	Samples int     `csv:"samples"`
 	Valid   float64 `csv:"valid"` // share, with its interval of 95%
 	Low     float64 `csv:"valid_low"`

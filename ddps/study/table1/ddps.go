@@ -14,8 +14,8 @@ type ddpsMethod struct {
 	method string
 }
 
-func newDDPS(t *Study, name, network string) *ddpsMethod {
-	cfg := ddpsConfig(t.Preset, t.Seed)
+func newDDPS(t *Study, n size, name, network string) *ddpsMethod {
+	cfg := ddpsConfig(n, t.Seed)
 	cfg.Model.Network = network
 	if t.Train > 0 {
 		cfg.Train.Steps = t.Train

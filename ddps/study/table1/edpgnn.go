@@ -14,19 +14,19 @@ type edpgnnMethod struct{ edpSettings }
 // rq1Train is how many paths of RQ1 are trained on.
 const rq1Train = 1080
 
-func newEDPGNN(t *Study) *edpgnnMethod {
+func newEDPGNN(t *Study, n size) *edpgnnMethod {
 	r := &edpgnnMethod{edpSettings{Network: edpgnn.Default(), Train: edpgnn.DefaultTrain(rq1Train),
 		Sample: edpgnn.DefaultSample(), Grid: edpgnn.DefaultGrid(), backend: t.Backend}}
-	if t.Preset == PresetCPU {
+	if n == sizeSmall {
 		r.Network = edpgnn.Small()
 		r.Train.Steps, r.Train.Batch, r.Train.EvalEvery, r.Train.Checkpoint = 5000, 8, 500, 250
 		r.Train.Optim.LR, r.Train.LRDecay = 3e-3, 0.93
 		r.Sample.Steps, r.Sample.Batch, r.Grid.N = 200, 32, 32
 	}
-	switch t.Preset {
-	case run.PresetPaper:
+	switch n {
+	case sizePaper:
 		r.Sample.Batch = 512
-	case run.PresetQuick:
+	case sizeExample:
 		r.Network = edpgnn.Small()
 		r.Train.Steps, r.Train.Batch, r.Train.EvalEvery, r.Train.Checkpoint = 1000, 8, 250, 250
 		r.Train.Optim.LR, r.Train.LRDecay = 3e-3, 0.998

@@ -10,14 +10,13 @@ import (
 )
 
 // short says why small baselines' valid rates need not be the paper's.
-var short = map[string]string{
-	PresetCPU: "a smaller network, trained for minutes on two CPUs",
-	run.PresetQuick: "ten paths of the example graph, a small network, minutes of training: " +
-		"--preset cpu or paper runs RQ1",
-}
+const (
+	shortSmall   = "a smaller network, trained for minutes on two CPUs"
+	shortExample = "ten paths of the example graph, a small network, minutes of training: --graph rq1 has the paper's"
+)
 
-// Findings judges the valid rates of table 1; a method without rows cannot be compared, and one of the quick size,
-// on another graph than the paper's, only if it is DDPS, whose samples are paths by construction.
+// Findings judges the valid rates of table 1; a method without rows cannot be compared, and one of the
+// example graph only if it is DDPS, whose samples are paths by construction.
 func Findings(rows []Row) (list []study.Finding) {
 	for _, m := range []struct {
 		name, paper string
@@ -30,14 +29,16 @@ func Findings(rows []Row) (list []study.Finding) {
 			if r.Method != m.name {
 				continue
 			}
-			f.Found = fmt.Sprintf("%.4g%% of %d samples (95%% interval %.3g to %.3g), preset %s", 100*r.ValidRate, r.Samples,
-				100*r.ValidLow, 100*r.ValidHigh, r.Preset)
+			f.Found = fmt.Sprintf("%.4g%% of %d samples (95%% interval %.3g to %.3g), %s, preset %s", 100*r.ValidRate, r.Samples,
+				100*r.ValidLow, 100*r.ValidHigh, r.Graph, r.Preset)
 			f.Verdict, f.Why = study.Reproduced, ""
 			if r.ValidRate < m.least || r.ValidRate > m.most {
-				f.Verdict, f.Why = study.Differs, short[r.Preset]
+				if f.Verdict = study.Differs; r.Preset != run.PresetPaper {
+					f.Why = shortSmall
+				}
 			}
-			if r.Preset == run.PresetQuick && r.Method != MethodDDPS {
-				f.Verdict, f.Why = study.NotShown, short[r.Preset]
+			if r.Graph == GraphExample && r.Method != MethodDDPS {
+				f.Verdict, f.Why = study.NotShown, shortExample
 			}
 		}
 		list = append(list, f)
@@ -45,8 +46,8 @@ func Findings(rows []Row) (list []study.Finding) {
 	return list
 }
 
-// ValidityFindings judges the valid rates of figure 3, under guidance; quick says that they are of the example graph.
-func ValidityFindings(rows []ValidityRow, quick bool) (list []study.Finding) {
+// ValidityFindings judges the valid rates of figure 3, under guidance; example says that they are of the example graph.
+func ValidityFindings(rows []ValidityRow, example bool) (list []study.Finding) {
 	for _, m := range []string{ValidDDPS, ValidNoisy, ValidDenoised} {
 		f := study.Finding{Figure: "figure 3", Graph: m, Claim: "valid at every λ", Paper: "100% valid whatever λ",
 			Rule: "all samples", Verdict: study.NotShown, Found: "nothing"}
@@ -80,8 +81,8 @@ func ValidityFindings(rows []ValidityRow, quick bool) (list []study.Finding) {
 		f.Verdict = map[bool]string{true: study.Reproduced, false: study.Differs}[least == 1]
 		if swin {
 			f.Verdict, f.Why = fallen(first.Valid, last.Valid)
-			if quick && f.Verdict != study.Reproduced {
-				f.Why += "; " + short[run.PresetQuick]
+			if example && f.Verdict != study.Reproduced {
+				f.Why += "; " + shortExample
 			}
 		}
 		list = append(list, f)

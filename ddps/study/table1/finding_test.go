@@ -16,21 +16,23 @@ func TestRivalFindings(t *testing.T) {
 		}
 		return out
 	}
-	row := func(method, preset string, rate float64) Row {
-		return Row{Method: method, Preset: preset, ValidRate: rate, Samples: 100}
+	row := func(method string, n size, rate float64) Row {
+		graph := map[bool]string{true: GraphExample, false: GraphRQ1}[n == sizeExample]
+		preset := map[bool]string{true: run.PresetPaper, false: run.PresetQuick}[n == sizePaper]
+		return Row{Method: method, Graph: graph, Preset: preset, ValidRate: rate, Samples: 100}
 	}
 	for _, c := range []struct {
 		rows []Row
 		want string
 	}{
 		{nil, "cannot be compared;cannot be compared;cannot be compared"},
-		{[]Row{row(MethodEDPGNN, PresetCPU, 0), row(MethodSwinGNN, PresetCPU, .985), row(MethodDDPS, PresetCPU, 1)},
+		{[]Row{row(MethodEDPGNN, sizeSmall, 0), row(MethodSwinGNN, sizeSmall, .985), row(MethodDDPS, sizeSmall, 1)},
 			"reproduced;reproduced;reproduced"},
-		{[]Row{row(MethodEDPGNN, run.PresetPaper, .3), row(MethodSwinGNN, PresetCPU, .5), row(MethodDDPS, run.PresetQuick,
+		{[]Row{row(MethodEDPGNN, sizePaper, .3), row(MethodSwinGNN, sizeSmall, .5), row(MethodDDPS, sizeExample,
 			.99)}, "differs;differs;differs"},
-		{[]Row{row(MethodEDPGNN, run.PresetQuick, 0), row(MethodSwinGNN, run.PresetQuick, 1), row(MethodDDPS, run.PresetQuick,
+		{[]Row{row(MethodEDPGNN, sizeExample, 0), row(MethodSwinGNN, sizeExample, 1), row(MethodDDPS, sizeExample,
 			1)}, "cannot be compared;cannot be compared;reproduced"},
-		{[]Row{row(MethodSwinGNN, run.PresetQuick, 1), row(MethodSwinGNN, PresetCPU, .99)},
+		{[]Row{row(MethodSwinGNN, sizeExample, 1), row(MethodSwinGNN, sizeSmall, .99)},
 			"cannot be compared;reproduced;cannot be compared"},
 	} {
 		if got := strings.Join(verdicts(Findings(c.rows)), ";"); got != c.want {

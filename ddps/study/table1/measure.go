@@ -24,6 +24,8 @@ type method interface {
 	// named by what it depends on; else in own, which is the method's with these settings. Stopped by ctx it returns
 	// baselines.ErrStopped or ctx's error, wrapped.
 	train(ctx context.Context, dir, own string, d *splitData, w run.Progress) (*learned, error)
+	// cost estimates what training and so many samples take, by a few of each.
+	cost(ctx context.Context, d *splitData, samples int) (cost, error)
 }
 
 // learned is a method that has been trained.

@@ -2,7 +2,6 @@ package table1
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/ddps-go/ddps/ddps/baselines"
@@ -26,11 +25,12 @@ func Methods() []string {
 // sampleSeed sets the streams of samples apart from those of training.
 const sampleSeed = 0x3f84d5b5b5470917
 
-// list returns the study's methods with the preset's settings; curve is SwinGNN's. The error names the preset or method
-// that is none.
+// list returns the study's methods with the settings of its size; curve is SwinGNN's. The error names the graph, preset
+// or method that there is not.
 func (t *Study) list(curve *study.Table[SwinRow]) (list []method, err error) {
-	if !slices.Contains(Presets(), t.Preset) {
-		return nil, fmt.Errorf("table1: table 1 has no preset %q, but %s", t.Preset, strings.Join(Presets(), ", "))
+	n, err := sizeOf(t.Graph, t.Preset)
+	if err != nil {
+		return nil, err
 	}
 	names := t.Methods
 	if names == nil {
@@ -39,13 +39,13 @@ func (t *Study) list(curve *study.Table[SwinRow]) (list []method, err error) {
 	for _, name := range names {
 		switch name {
 		case MethodEDPGNN:
-			list = append(list, newEDPGNN(t))
+			list = append(list, newEDPGNN(t, n))
 		case MethodSwinGNN:
-			list = append(list, newSwinGNN(t, curve))
+			list = append(list, newSwinGNN(t, n, curve))
 		case MethodDDPS:
-			list = append(list, newDDPS(t, name, model.NetworkMLP))
+			list = append(list, newDDPS(t, n, name, model.NetworkMLP))
 		case MethodDDPSChain:
-			list = append(list, newDDPS(t, name, model.NetworkNone))
+			list = append(list, newDDPS(t, n, name, model.NetworkNone))
 		default:
 			return nil, fmt.Errorf("table1: table 1 has no method %q, but %s", name, strings.Join(Methods(), "; "))
 		}

@@ -15,9 +15,9 @@ type swinMethod struct {
 	curve *study.Table[SwinRow] // of its training; nil: none
 }
 
-func newSwinGNN(t *Study, curve *study.Table[SwinRow]) *swinMethod {
-	r := &swinMethod{Swin: SwinOf(t.Preset, t.Backend), part: 512, curve: curve}
-	if t.Preset != run.PresetPaper {
+func newSwinGNN(t *Study, n size, curve *study.Table[SwinRow]) *swinMethod {
+	r := &swinMethod{Swin: swinOf(n, t.Backend), part: 512, curve: curve}
+	if n != sizePaper {
 		r.part = 128
 	}
 	if t.Train > 0 {

@@ -16,10 +16,11 @@ import (
 	"github.com/ddps-go/ddps/ddps/study"
 )
 
-// Study measures how often methods draw a path (the paper's §5.1, table 1): each learns from the same paths of RQ1 (at
-// PresetQuick of the example), a fifth kept for validation, and its samples are counted as sets of edges.
+// Study measures how often methods draw a path (the paper's §5.1, table 1): each learns from the same paths of RQ1, or
+// of the example graph, a fifth kept for validation, and its samples are counted as sets of edges.
 type Study struct {
-	Preset  string   // one of Presets
+	Graph   string   // one of Graphs
+	Preset  string   // one of run.Presets
 	Seed    uint64   // of the validation paths, first weights, training and samples
 	Samples int      // of each method; 0: as many as the preset says
 	Methods []string // of Methods; nil: all
@@ -30,13 +31,14 @@ type Study struct {
 // Row is a method's row. What says how a number came about is before the numbers.
 type Row struct {
 	Method   string `csv:"method"`
+	Graph    string `csv:"graph"`
 	Preset   string `csv:"preset"`
 	Seed     uint64 `csv:"seed"`
 	Settings string `csv:"settings"` // a fingerprint of them all; they are in the method's directory
 	Samples  int    `csv:"samples"`
 
 	Train   int    `csv:"train_paths"`
-	Held    int    `csv:"held_paths"`
+	Held    int    `csv:"validation_paths"`
 	Weights int    `csv:"weights"` // of the network
 	Chosen  string `csv:"chosen"`  // on the validation paths
 
@@ -81,9 +83,9 @@ type splitData struct {
 	seed        uint64
 }
 
-// newData makes the data of the preset's graph, without the vertices that lie on no path, and holds a fifth out.
-func newData(preset string, seed uint64) (*splitData, error) {
-	data, err := run.MakeData(graphName(preset), preset)
+// newData makes the data of a graph, without the vertices that lie on no path, and holds a fifth out.
+func newData(graph string, seed uint64) (*splitData, error) {
+	data, err := run.MakeData(graph, run.PresetPaper)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +105,7 @@ func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve
 	if err != nil {
 		return nil, err
 	}
-	data, err := newData(t.Preset, t.Seed)
+	data, err := newData(t.Graph, t.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -115,13 +117,13 @@ func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve
 			return nil, err
 		}
 		methods[r.name()] = r
-		g.Points = append(g.Points, Row{Method: r.name(), Preset: t.Preset, Seed: t.Seed, Settings: print,
+		g.Points = append(g.Points, Row{Method: r.name(), Graph: t.Graph, Preset: t.Preset, Seed: t.Seed, Settings: print,
 			Samples: t.samples(),
 			Train:   len(data.train.Paths), Held: len(data.held.Paths)})
 	}
 	g.Measure = func(ctx context.Context, row *Row) error {
 		slug := strings.NewReplacer(" ", "-", ",", "").Replace(strings.ToLower(row.Method))
-		directory := filepath.Join(dir, fmt.Sprintf("%s-%s-%d", slug, t.Preset, t.Seed), row.Settings)
+		directory := filepath.Join(dir, fmt.Sprintf("%s-%s-%s-%d", slug, t.Graph, t.Preset, t.Seed), row.Settings)
 		return measureMethod(ctx, methods[row.Method], dir, directory, data, row, w)
 	}
 	err = g.Run(ctx, to, nil)
@@ -130,19 +132,20 @@ func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve
 
 // same reports whether x is of the same grid point.
 func (r Row) same(x Row) bool {
-	return x.Method == r.Method && x.Preset == r.Preset && x.Seed == r.Seed && x.Settings == r.Settings &&
+	return x.Method == r.Method && x.Graph == r.Graph && x.Preset == r.Preset && x.Seed == r.Seed &&
+		x.Settings == r.Settings &&
 		x.Samples == r.Samples
 }
 
-// samples returns how many samples each method draws.
+// samples returns how many samples each method draws, of a study that list has checked.
 func (t *Study) samples() int {
 	if t.Samples > 0 {
 		return t.Samples
 	}
-	switch t.Preset {
-	case run.PresetPaper:
+	switch n, _ := sizeOf(t.Graph, t.Preset); n {
+	case sizePaper:
 		return 8192
-	case run.PresetQuick:
+	case sizeExample:
 		return 64
 	}
 	return 512

@@ -29,7 +29,7 @@ func TestTable1(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Study{Preset: PresetCPU, Samples: 300, Methods: []string{MethodDDPSChain}}
+	s := Study{Graph: GraphRQ1, Preset: run.PresetQuick, Samples: 300, Methods: []string{MethodDDPSChain}}
 	rows, err := s.Run(context.Background(), dir, results, nil, nil)
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%d rows, %v", len(rows), err)
@@ -52,7 +52,8 @@ func TestTable1(t *testing.T) {
 	if read, err := study.ReadTable[Row](file); err != nil || read[0] != r || read[0].Counts().N() != 300 {
 		t.Errorf("read %+v, %v", read, err)
 	}
-	for _, bad := range []Study{{Preset: "huge"}, {Preset: PresetCPU, Methods: []string{"GAN"}}} {
+	for _, bad := range []Study{{Graph: GraphRQ1, Preset: "huge"}, {Graph: "toy", Preset: run.PresetQuick},
+		{Graph: GraphRQ1, Preset: run.PresetQuick, Methods: []string{"GAN"}}} {
 		if _, err := bad.Run(context.Background(), dir, results, nil, nil); err == nil {
 			t.Errorf("%+v was taken", bad)
 		}
@@ -61,7 +62,7 @@ func TestTable1(t *testing.T) {
 
 // The validation paths and trained on are apart, all of RQ1, on the graph without what lies on no path.
 func TestTable1Data(t *testing.T) {
-	d, err := newData(PresetCPU, 3)
+	d, err := newData(GraphRQ1, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func tinyEDPGNN(t *testing.T) (*edpgnnMethod, *splitData) {
 		t.Fatal(err)
 	}
 	data = data.Prune()
-	r := newEDPGNN(&Study{Preset: PresetCPU, Backend: "go"})
+	r := newEDPGNN(&Study{Backend: "go"}, sizeSmall)
 	r.Network.Channels, r.Network.Hidden, r.Network.Rounds, r.Network.Sigmas = []int{2}, 2, 1, []float64{0.2, 1}
 	r.Train.Steps, r.Train.Batch, r.Train.Checkpoint, r.Train.EvalEvery = 6, 4, 2, 3
 	r.Sample = edpgnn.SampleConfig{Steps: 2, Batch: 8}
@@ -208,12 +209,12 @@ func TestTable1Shares(t *testing.T) {
 
 // SwinGNN's training leaves rows of what it has learned, of which no number of the table depends on.
 func TestTable1Curve(t *testing.T) {
-	d, err := newData(run.PresetQuick, 0)
+	d, err := newData(GraphExample, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := openValidity(t, t.TempDir())
-	r := newSwinGNN(&Study{Preset: run.PresetQuick}, f.curve)
+	r := newSwinGNN(&Study{}, sizeExample, f.curve)
 	r.Swin = smallValidity(t).Swin
 	if _, err := r.train(context.Background(), f.dir, "", d, run.NoProgress{}); err != nil {
 		t.Fatal(err)

@@ -32,18 +32,22 @@ type Validity struct {
 // Shares of the paths that the rewarded edge is on: it is drawn by the seed from those in between.
 const leastShare, mostShare = 0.1, 0.4
 
-// NewValidity returns the study at a size, SwinGNN on that backend.
-func NewValidity(preset, backend string, seed uint64) (*Validity, error) {
-	data, err := run.MakeData(graphName(preset), preset)
+// NewValidity returns the study of one of Graphs at one of run.Presets, SwinGNN on that backend.
+func NewValidity(graph, preset, backend string, seed uint64) (*Validity, error) {
+	n, err := sizeOf(graph, preset)
 	if err != nil {
 		return nil, err
 	}
-	v := &Validity{Seed: seed, Swin: SwinOf(preset, backend), Config: ddpsConfig(preset, seed), Samples: 128, Steps: 64,
+	data, err := run.MakeData(graph, preset)
+	if err != nil {
+		return nil, err
+	}
+	v := &Validity{Seed: seed, Swin: swinOf(n, backend), Config: ddpsConfig(n, seed), Samples: 128, Steps: 64,
 		Data: data}
-	switch preset {
-	case run.PresetPaper:
+	switch n {
+	case sizePaper:
 		v.Samples, v.Steps = 8192, d3pm.DefaultT
-	case run.PresetQuick:
+	case sizeExample:
 		v.Samples, v.Lambdas = 64, []float64{0, 10, 100, 1000}
 	}
 	return v, nil

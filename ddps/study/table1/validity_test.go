@@ -19,7 +19,7 @@ import (
 // smallValidity is the study on the example graph, in seconds.
 func smallValidity(t *testing.T) *Validity {
 	t.Helper()
-	v, err := NewValidity(PresetCPU, "go", 1)
+	v, err := NewValidity(GraphRQ1, run.PresetQuick, "go", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,8 +154,10 @@ func TestValidityGuides(t *testing.T) {
 
 // The sizes' settings are sound, and the edge is one that paths take or leave.
 func TestValidityPresets(t *testing.T) {
-	for _, preset := range Presets() {
-		v, err := NewValidity(preset, "go", 0)
+	for _, c := range [][2]string{{GraphRQ1, run.PresetQuick}, {GraphRQ1, run.PresetPaper},
+		{GraphExample, run.PresetQuick}} {
+		graph, preset := c[0], c[1]
+		v, err := NewValidity(graph, preset, "go", 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +166,7 @@ func TestValidityPresets(t *testing.T) {
 		}
 		train, held := v.Data.Prune().Split(v.Config.Hold, 0)
 		all, out := 1080, 270
-		if preset == run.PresetQuick {
+		if graph == GraphExample {
 			all, out = 8, 2
 		}
 		if len(train.Paths) != all || len(held.Paths) != out {
@@ -188,6 +190,11 @@ func TestValidityPresets(t *testing.T) {
 		}
 		if share := float64(n) / float64(all); share < leastShare || share > mostShare {
 			t.Errorf("edge %d is on a share of %g", e, share)
+		}
+	}
+	for _, c := range [][2]string{{GraphExample, run.PresetPaper}, {"toy", run.PresetQuick}, {GraphRQ1, "huge"}} {
+		if _, err := NewValidity(c[0], c[1], "go", 0); err == nil {
+			t.Errorf("%v was taken", c)
 		}
 	}
 }

@@ -96,5 +96,5 @@ func Contest(t *Target, u []float64, names []string, draws ...*Draws) (*Table, e
 		}
 		rows = append(rows, r)
 	}
-	return table(paper.Comparison(u != nil, len(t.Paths) > len(draws[0].Paths), rows)), nil
+	return table(paper.Comparison(u != nil, rows)), nil
 }

@@ -26,6 +26,7 @@ func ofDatasets() map[string]reflect.Value {
 		"DistrictSeed":         reflect.ValueOf(constant.MakeFromLiteral("0", token.INT, 0)),
 		"Districts":            reflect.ValueOf(datasets.Districts),
 		"Draw":                 reflect.ValueOf(datasets.Draw),
+		"EndDistribution":      reflect.ValueOf(datasets.EndDistribution),
 		"ErrNoBases":           reflect.ValueOf(&datasets.ErrNoBases).Elem(),
 		"ForbiddenPair":        reflect.ValueOf((*datasets.ForbiddenPair)(nil)),
 		"Heights":              reflect.ValueOf(datasets.Heights),

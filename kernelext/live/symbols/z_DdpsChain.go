@@ -14,6 +14,7 @@ import (
 func ofDdpsChain() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		"Chain":                   reflect.ValueOf((*chain.Chain)(nil)),
+		"CheckPosterior":          reflect.ValueOf(chain.CheckPosterior),
 		"Denoiser":                reflect.ValueOf((*chain.Denoiser)(nil)),
 		"Distribution":            reflect.ValueOf((*chain.Distribution)(nil)),
 		"DistributionDenoiser":    reflect.ValueOf((*chain.DistributionDenoiser)(nil)),
@@ -35,6 +36,7 @@ func ofDdpsChain() map[string]reflect.Value {
 		"NewProduct":              reflect.ValueOf(chain.NewProduct),
 		"NewProductTilter":        reflect.ValueOf(chain.NewProductTilter),
 		"NewTilter":               reflect.ValueOf(chain.NewTilter),
+		"NormaliseRows":           reflect.ValueOf(chain.NormaliseRows),
 		"OfWeights":               reflect.ValueOf(chain.OfWeights),
 		"PathDistribution":        reflect.ValueOf((*chain.PathDistribution)(nil)),
 		"Pick":                    reflect.ValueOf(chain.Pick),

@@ -39,6 +39,7 @@ func ofDdpsNet() map[string]reflect.Value {
 		"Parts":         reflect.ValueOf((*net.Parts)(nil)),
 		"PartsOf":       reflect.ValueOf(net.PartsOf),
 		"PlainGamma":    reflect.ValueOf(constant.MakeFromLiteral("0.009999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999487239", token.FLOAT, 0)),
+		"RowLoss":       reflect.ValueOf((*net.RowLoss)(nil)),
 		"Shape":         reflect.ValueOf((*net.Shape)(nil)),
 		"Sinusoids":     reflect.ValueOf((*net.Sinusoids)(nil)),
 		"Vectored":      reflect.ValueOf((*net.Vectored)(nil)),

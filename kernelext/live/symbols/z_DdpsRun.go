@@ -61,5 +61,6 @@ func ofDdpsRun() map[string]reflect.Value {
 		"StackConfig":      reflect.ValueOf(run.StackConfig),
 		"StackInfo":        reflect.ValueOf((*run.StackInfo)(nil)),
 		"StackPart":        reflect.ValueOf((*run.StackPart)(nil)),
+		"StackRates":       reflect.ValueOf((*run.StackRates)(nil)),
 	}
 }

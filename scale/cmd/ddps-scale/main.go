@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 	_ "gocloud.dev/blob/gcsblob" // gs://
 	_ "gocloud.dev/blob/s3blob"  // s3://
@@ -24,7 +25,7 @@ import (
 type options struct {
 	do, graph, files, compare, format, write, out string
 	split                                         float64
-	order, shards, parts                          int
+	order, shards, parts, tries                   int
 	block                                         int64
 	em                                            pipeline.EM
 	sample                                        pipeline.Samples
@@ -55,7 +56,13 @@ func main() {
 	flag.IntVar(&o.sample.Steps, "steps", 0, "sample: reverse steps, 0 for none where the distribution is known")
 	flag.StringVar(&o.command, "command", "", "study: program and arguments, separated by blanks, with {} for the point")
 	flag.StringVar(&o.points, "points", "", "study: points, separated by commas")
+	flag.IntVar(&o.tries, "tries", 3, "how often the job is done at most, where a signal ends its worker here")
 	flag.Parse()
+	if w := flag.Lookup("worker"); o.tries > 1 && os.Getenv(underSupervision) == "" && (w == nil ||
+		w.Value.String() != "true") {
+		os.Exit(supervise(o.tries, os.Args[1:], os.Stderr))
+	}
+	log.LogLevel = "error" // Beam says each stage otherwise
 	pipeline.Register()
 	beam.Init()
 	if err := run(context.Background(), &o); err != nil {
@@ -78,7 +85,7 @@ func run(ctx context.Context, o *options) error {
 	}
 	r, err := beamx.RunWithMetrics(ctx, p)
 	if err != nil {
-		return err
+		return cause(err)
 	}
 	for _, c := range r.Metrics().AllMetrics().Counters() {
 		if c.Key.Namespace == "ddps" {
@@ -88,8 +95,35 @@ func run(ctx context.Context, o *options) error {
 	return nil
 }
 
+// cause returns the error of the function that failed, which is the last part of Beam's, behind its plan of the stage.
+func cause(err error) error {
+	text := strings.TrimSpace(err.Error())
+	if at := strings.LastIndex(text, "] failed:\n"); at >= 0 && strings.TrimSpace(text[at+len("] failed:\n"):]) != "" {
+		return errors.New(strings.TrimSpace(text[at+len("] failed:\n"):]))
+	}
+	return err
+}
+
+// readable returns an error for a file that cannot be read, before work; names may be empty.
+func readable(names ...string) error {
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		f.Close()
+	}
+	return nil
+}
+
 // build makes the pipeline that --do names.
 func (o *options) build(s beam.Scope) error {
+	if err := readable(o.sample.Model, o.graph); err != nil {
+		return err
+	}
 	switch o.do {
 	case "sample":
 		o.sample.Store, o.sample.Shards, o.sample.Format = o.out, o.shards, o.write

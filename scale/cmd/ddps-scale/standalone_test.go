@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -59,6 +61,7 @@ func TestStandalonePrism(t *testing.T) {
 	job := standalone(t, dir)
 	t.Run("counts", func(t *testing.T) { counts(t, dir, job) })
 	t.Run("killed", func(t *testing.T) { killed(t, dir, job) })
+	t.Run("tried again", func(t *testing.T) { triedAgain(t, dir, job) })
 }
 
 // killed runs two jobs that draw the same samples, and kills the worker of one.
@@ -73,7 +76,7 @@ func killed(t *testing.T, dir string, job func(...string) *exec.Cmd) {
 	}
 	const shards = 48
 	sample := func(out string) *exec.Cmd {
-		return job("--do", "sample", "--model", model, "--n", "2000", "--steps", "8", "--shards", fmt.Sprint(shards),
+		return job("--tries", "1", "--do", "sample", "--model", model, "--n", "2000", "--steps", "8", "--shards", fmt.Sprint(shards),
 			"--write", "csv", "--out", out)
 	}
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")

@@ -16,13 +16,19 @@ import (
 // ChoiceVar adds a flag whose value is one of choices, with completion.
 func ChoiceVar(cmd *cobra.Command, p *string, name, short, value string, choices []string, usage string) {
 	*p = value
-	cmd.Flags().VarP(&choiceFlag{p, choices}, name, short, usage+": "+strings.Join(choices, ", "))
+	cmd.Flags().VarP(&choiceFlag{p: p, of: choices}, name, short, usage+": "+strings.Join(choices, ", "))
 	CompleteWords(cmd, name, choices...)
 }
 
+// FormerChoiceVar is ChoiceVar with values that a flag had before, which are taken and not shown.
+func FormerChoiceVar(cmd *cobra.Command, p *string, name, value string, choices, former []string, usage string) {
+	ChoiceVar(cmd, p, name, "", value, choices, usage)
+	cmd.Flags().Lookup(name).Value.(*choiceFlag).former = former
+}
+
 type choiceFlag struct {
-	p  *string
-	of []string
+	p          *string
+	of, former []string
 }
 
 func (c *choiceFlag) String() string {
@@ -36,7 +42,7 @@ func (c *choiceFlag) Set(s string) error {
 	if k, ok := d3pm.KernelNamed(s); ok && slices.Contains(c.of, k.Name) {
 		s = k.Name // a reverse step by its earlier name
 	}
-	if !slices.Contains(c.of, s) {
+	if !slices.Contains(c.of, s) && !slices.Contains(c.former, s) {
 		return fmt.Errorf("expected one of %s", strings.Join(c.of, ", "))
 	}
 	*c.p = s
@@ -46,7 +52,7 @@ func (c *choiceFlag) Set(s string) error {
 // NetworkVar adds the flag --network, one of the choices.
 func NetworkVar(cmd *cobra.Command, p *string, value string, choices []string, usage string) {
 	*p = value
-	cmd.Flags().Var(&networkFlag{choiceFlag{p, choices}}, "network", usage+": "+strings.Join(choices, ", "))
+	cmd.Flags().Var(&networkFlag{choiceFlag{p: p, of: choices}}, "network", usage+": "+strings.Join(choices, ", "))
 	CompleteWords(cmd, "network", choices...)
 }
 

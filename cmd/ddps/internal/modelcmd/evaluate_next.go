@@ -83,7 +83,7 @@ func (n *nextScore) rows() [][]string {
 	if n.Impossible > 0 {
 		walks += fmt.Sprintf("; %s impossible", cli.Whole(n.Impossible))
 	}
-	rows := [][]string{{"NLL, nats per walk", fmt.Sprintf("%.4f ± %.4f", n.NLL, n.StdErr), walks}}
+	rows := [][]string{{"NLL, nats per walk", cli.NLL(n.NLL, n.StdErr), walks}}
 	if n.total > 0 {
 		rows = append(rows, []string{"next place predicted", cli.Percent(n.right / n.total), "of " + cli.Whole(int(n.total)) +
 			" moves"})

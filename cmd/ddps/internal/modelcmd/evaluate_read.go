@@ -116,6 +116,7 @@ func runAndFile(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOption
 	}
 	if len(args) == 2 {
 		if err := s.read(a, args[1], r.Data.Graph, o); err != nil || !r.HasModel() {
+			r.WarnUnsummed()
 			return s, err
 		}
 	}

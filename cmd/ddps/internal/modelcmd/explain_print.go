@@ -24,7 +24,7 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, k
 		model = estimate(e.Particles)
 	}
 	if e.StdErr > 0 && e.Particles == nil {
-		model = withError(e.Model, e.StdErr)
+		model = cli.WithError(e.Model, e.StdErr)
 	}
 	all, thread := e.Product.Bytes()
 	rows := [][]string{{"condition", e.Text}, {"paths that meet it", ofAll(e.Paths, e.All)},

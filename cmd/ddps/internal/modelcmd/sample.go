@@ -50,7 +50,7 @@ func NewSample(a *cli.App) *cobra.Command {
 		Short: "Draw paths from a trained model, guided or not",
 		Long: "Draw paths from a trained model: RUN is a run directory, a file of weights, or shipped:toy,\n" +
 			"shipped:heights or shipped:names, which come with the program. Every sample is a path. Without --guide they\n" +
-			"follow the model's distribution. --guide eq13 is the paper's guidance to a reward, with the scale\n" +
+			"follow the model's distribution. --guide eq7 is the paper's guidance to a reward, with the scale\n" +
 			"--lambda; with --reverse algorithm2 it is the paper's Algorithm 2. A --where conditions exactly:\n" +
 			"max(reward) and boltzmann(β) need no scale. A --reward is a CSV file of\n" +
 			"layer,from,to,reward, or random:R[:SEED] or rare:R[:SEED], a random one whose best\n" +
@@ -59,7 +59,7 @@ func NewSample(a *cli.App) *cobra.Command {
 			whereHelp,
 		Example: `  ddps sample shipped:heights -n 5
   ddps sample runs/toy -n 1000 -o paths.csv --figure paths.svg
-  ddps sample runs/toy -n 1000 --guide eq13 --reverse algorithm2 --lambda 100 --steps 256 --reward random:4
+  ddps sample runs/toy -n 1000 --guide eq7 --reverse algorithm2 --lambda 100 --steps 256 --reward random:4
   ddps sample runs/heights -n 1000 --where 'max(reward)' --reward wishes.csv --format jsonl
   ddps sample runs/toy -n 1000 --where 'reward >= 2 and avoid(vertex 7)' --reward random:4 --particles 8
   ddps sample runs/dna -n 1000 --where 'motif("TATAAT", 28) and gc <= 14' -o promoters.fasta`,
@@ -112,6 +112,7 @@ func sample(a *cli.App, cmd *cobra.Command, path string, o *sampleOptions) error
 	if instead, old := oldGuides[o.guide.Name]; old {
 		a.Notef("--guide %s is now %s; the old form works for one more release", o.guide.Name, instead)
 	}
+	o.guide.Name = query.GuideNamed(o.guide.Name)
 	if err := cli.CheckSamplingBackend(o.backend); err != nil {
 		return err
 	}
@@ -300,9 +301,10 @@ const maxParticles = 100_000
 
 // oldGuides are former names of --guide, and what to write instead.
 var oldGuides = map[string]string{
-	query.Algorithm2:        "--guide eq13 --reverse algorithm2",
-	query.Algorithm2Printed: "--guide eq13-printed --reverse algorithm2",
+	query.Algorithm2:        "--guide eq7 --reverse algorithm2",
+	query.Algorithm2Printed: "--guide eq7-printed --reverse algorithm2",
 	query.MaxReward:         "--where 'max(reward)'", query.Boltzmann: "--where 'boltzmann(β)'",
+	"eq13": "--guide eq7", "eq13-printed": "--guide eq7-printed",
 }
 
 // guideFlag is one of run.GuideNames, or of oldGuides.
@@ -332,8 +334,8 @@ func guideVar(cmd *cobra.Command, p *string) {
 
 // checkGuideFlags refuses flags that the guide does not use.
 func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
-	additive := o.guide.Name == query.Eq13 || o.guide.Name == query.Algorithm2 ||
-		o.guide.Name == query.Eq13Printed || o.guide.Name == query.Algorithm2Printed
+	additive := slices.Contains([]string{query.Eq7, query.Eq7Printed, query.Algorithm2, query.Algorithm2Printed},
+		query.GuideNamed(o.guide.Name))
 	switch {
 	case cmd.Flags().Changed("where") && strings.TrimSpace(o.guide.Where) == "":
 		return cli.Usagef("--where is empty: without it paths are drawn without a condition")
@@ -348,7 +350,7 @@ func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
 	case o.guide.NeedsReward() && o.reward == "":
 		return cli.Usagef("--guide %s needs a --reward", o.guide.Name)
 	case cmd.Flags().Changed("lambda") && !additive:
-		return cli.Usagef("--lambda is for the guides eq13 and eq13-printed, not %s", o.guide.Name)
+		return cli.Usagef("--lambda is for the guides eq7 and eq7-printed, not %s", o.guide.Name)
 	case cmd.Flags().Changed("beta") && o.guide.Name != query.Boltzmann:
 		return cli.Usagef("--beta is for the guide boltzmann, not %s", o.guide.Name)
 	case o.reverse != "" && (o.guide.Name == query.Algorithm2 || o.guide.Name == query.Algorithm2Printed):

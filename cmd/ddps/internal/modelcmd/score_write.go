@@ -40,7 +40,7 @@ func noteScore(a *cli.App, m *model.Model, s *query.Scores, chain []float64, cou
 	if m.Tractable() {
 		what = "NLL"
 	}
-	a.Notef("%s %.4f ± %.4f nats per walk, mean of %s; the fitted chain's %.4f", what, s.NLL, s.StdErr, cli.Whole(s.Walks),
+	a.Notef("%s %s nats per walk, mean of %s; the fitted chain's %.4f", what, cli.NLL(s.NLL, s.StdErr), cli.Whole(s.Walks),
 		meanChain(chain, counts))
 	if s.Unmet > 0 {
 		a.Notef("%s walks do not meet the condition: their cells are empty, and they do not count", cli.Whole(s.Unmet))

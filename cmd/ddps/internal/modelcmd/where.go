@@ -164,27 +164,9 @@ func probability(logp float64) string {
 // estimate writes the probability that particles estimate, with its standard error.
 func estimate(r *d3pm.Report) string {
 	if z := math.Exp(r.LogZ); z > 1e-300 {
-		return withError(z, z*r.StdErr)
+		return cli.WithError(z, z*r.StdErr)
 	}
 	return fmt.Sprintf("%s ± %s", probability(r.LogZ), cli.Percent(r.StdErr))
-}
-
-// withError writes x and its standard error, rounded to two digits of the error.
-func withError(x, err float64) string {
-	if !(err > 0) || math.IsInf(err, 0) || math.IsNaN(x) || math.IsInf(x, 0) {
-		return cli.Real3(x) + " ± " + cli.Real3(err)
-	}
-	scale, power := 1.0, ""
-	if size := max(math.Abs(x), err); size < 1e-3 || size >= 1e6 {
-		n := int(math.Floor(math.Log10(size)))
-		scale, power = math.Pow(10, float64(n)), fmt.Sprintf("e%+03d", n)
-	}
-	digits := min(17, max(0, 1-int(math.Floor(math.Log10(err/scale)))))
-	out := fmt.Sprintf("%.*f ± %.*f", digits, x/scale, digits, err/scale)
-	if power != "" {
-		out = "(" + out + ")" + power
-	}
-	return out
 }
 
 // badWhere points at the character of --where that err is about, and names the flag, or the file that set it.

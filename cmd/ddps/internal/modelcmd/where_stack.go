@@ -29,7 +29,7 @@ func tellStack(a *cli.App, m *model.Model, c guide.Condition, weighs bool) error
 	}
 	value := probability(x.LogP)
 	if p := math.Exp(x.LogP); x.StdErr > 0 && p > 1e-300 {
-		value = withError(p, p*x.StdErr)
+		value = cli.WithError(p, p*x.StdErr)
 	}
 	a.Notef("the condition's %s under the model: %s", what, value)
 	for _, e := range x.Estimates {
@@ -52,7 +52,7 @@ func partText(e stack.Estimate) string {
 	}
 	value := probability(e.LogProb)
 	if p := math.Exp(e.LogProb); p > 1e-300 {
-		value = withError(p, p*e.StdErr)
+		value = cli.WithError(p, p*e.StdErr)
 	}
 	how := "draws"
 	if e.Steps {

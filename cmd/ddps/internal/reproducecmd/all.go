@@ -15,8 +15,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/study/table1"
 )
 
-// exampleDir is the directory, in that of the results, of table 1 and figure 3 at the quick preset: on the example
-// graph.
+// exampleDir is the directory, in that of the results, of table 1 and figure 3 on the example graph.
 const exampleDir = "example"
 
 func newAllCmd(a *cli.App) *cobra.Command {
@@ -31,12 +30,15 @@ func newAllCmd(a *cli.App) *cobra.Command {
 			"At the quick preset it takes minutes on two CPUs. Table 1 and figure 3 are then of the example graph's\n" +
 			"ten paths, in the directory example/, unless the directory has rows of a longer run: reproduce table1 and " +
 			"validity\n" +
-			"--preset cpu|paper with the same -o make them, on RQ1. --preset paper has the paper's samples and instances, " +
+			"with the same -o make them, on RQ1. --preset paper has the paper's samples and instances, " +
 			"which\n" +
 			"take many hours, and wants a GPU for table 1 and figure 3.",
 		Example: "  ddps reproduce all\n  ddps reproduce all --preset paper --backend xla:cuda -o out/paper",
 		Args:    cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.dryRun {
+				return dryRun(a, cmd.Context(), func() ([]estimator, error) { return allEstimators(&o, backend) })
+			}
 			return o.shard.run(a, cmd, &o.out, func() error { return reproduceAll(a, cmd.Context(), &o, backend) })
 		},
 	}
@@ -98,8 +100,9 @@ func baselineParts(o *figuresOptions, backend string) (r baselineRows, err error
 	if err != nil {
 		return r, err
 	}
-	missing, guided := table1.Methods(), true
+	graph, missing, guided := table1.GraphRQ1, table1.Methods(), true
 	if o.preset == run.PresetQuick {
+		graph = table1.GraphExample
 		r.dir = filepath.Join(o.out, exampleDir)
 		table, validity, err := readBaselines(o.out)
 		if err != nil {
@@ -111,17 +114,19 @@ func baselineParts(o *figuresOptions, backend string) (r baselineRows, err error
 		guided = len(validity) == 0
 	}
 	if len(missing) > 0 {
-		r.table = &table1.Study{Preset: o.preset, Seed: o.seed, Samples: o.samples, Methods: missing, Backend: backend,
-			Train: o.train}
+		r.table = &table1.Study{Graph: graph, Preset: o.preset, Seed: o.seed, Samples: o.samples, Methods: missing,
+			Backend: backend,
+			Train:   o.train}
 	}
 	if guided {
-		r.validity = &validityOptions{preset: o.preset, backend: backend, out: r.dir, samples: o.samples, lambdas: lambdas,
-			seed: o.seed, train: o.train, shard: o.shard}
+		r.validity = &validityOptions{graph: graph, preset: o.preset, backend: backend, out: r.dir, samples: o.samples,
+			lambdas: lambdas,
+			seed:    o.seed, train: o.train, shard: o.shard}
 	}
 	return r, nil
 }
 
-// rivalRows returns the rows of table 1 and figure 3 that a directory has.
+// readBaselines returns the rows of table 1 and figure 3 that a directory has.
 func readBaselines(dir string) (table []table1.Row, validity []table1.ValidityRow, err error) {
 	if table, err = optional[table1.Row](dir, "table1.csv"); err != nil {
 		return nil, nil, err

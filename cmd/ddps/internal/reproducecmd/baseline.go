@@ -21,7 +21,7 @@ func baselineRowsOf[R any](ctx context.Context, a *cli.App, sh *sharding, backen
 		return nil, err
 	}
 	a.Notef("%s", description)
-	results, err := openTable[R](sh, file)
+	results, err := openTable[R](a, sh, file)
 	if err != nil {
 		return nil, err
 	}

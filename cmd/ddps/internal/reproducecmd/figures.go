@@ -13,6 +13,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/ddps/train"
@@ -23,13 +24,14 @@ import (
 
 // figuresOptions are the flags of the commands that make figures 4 to 6.
 type figuresOptions struct {
-	graphs                    []string
+	graphs, guides            []string
 	preset, network, out      string
 	backend                   string
 	lambdas                   []string
 	samples, instances, steps int
 	train                     int
 	seed                      uint64
+	dryRun                    bool
 	shard                     *sharding
 }
 
@@ -55,6 +57,9 @@ func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
 			Example: "  ddps reproduce " + f.name + "\n  ddps reproduce " + f.name + " --graph toy --preset paper -o out/paper",
 			Args:    cli.WantArgs(),
 			RunE: func(cmd *cobra.Command, _ []string) error {
+				if o.dryRun {
+					return dryRun(a, cmd.Context(), func() ([]estimator, error) { return o.estimators(f.graphs) })
+				}
 				err := o.shard.run(a, cmd, &o.out, func() error { return runStudy(a, cmd.Context(), &o, f.graphs) })
 				if err != nil || o.shard.on() {
 					return err
@@ -81,6 +86,8 @@ func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 		"paper's samples, instances and steps")
 	cli.NetworkVar(cmd, &o.network, "", append([]string{""}, model.NetworkNames()...), "the model's network; none "+
 		"given: mlp and unet on Toy, none on maps")
+	cmd.Flags().StringSliceVar(&o.guides, "guide", nil, "`guides`: algorithm2, the paper's, and on Toy eq7 (default all)")
+	cli.CompleteWords(cmd, "guide", query.Algorithm2, query.Eq7)
 	cmd.Flags().StringSliceVar(&o.lambdas, "lambda", nil, "guidance `scales` λ (default 0, .1, .3, 1, … 1e5)")
 	cli.CountVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each cell; 0: the preset's")
 	cli.CountVar(cmd, &o.instances, "instances", "", 0, 0, "rewards of each maximum; 0: the preset's")
@@ -89,6 +96,7 @@ func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 		"preset's")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the samples")
 	o.shard.flag(cmd)
+	dryRunVar(cmd, &o.dryRun)
 	cmd.Flags().StringVarP(&o.out, "output", "o", "reproduce", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 }
@@ -122,6 +130,9 @@ func (o *figuresOptions) of(graph string) (list []*study.Guidance, err error) {
 		if lambdas != nil {
 			s.Lambdas = lambdas
 		}
+		if err := s.Only(o.guides); err != nil {
+			return nil, cli.Usagef("--guide: %s", cli.Message(err))
+		}
 		if err := s.CheckMemory(ram.Machine()); err != nil {
 			return nil, err
 		}
@@ -145,36 +156,44 @@ func (o *figuresOptions) scales() (list []float64, err error) {
 	return list, nil
 }
 
-// runStudy runs what the studies of the graphs lack. One that fails leaves the others to be done.
-func runStudy(a *cli.App, ctx context.Context, o *figuresOptions, graphs []string) (err error) {
+// studies returns the studies of the graphs asked for, which must be some of those that a command has.
+func (o *figuresOptions) studies(graphs []string) (list []*study.Guidance, err error) {
 	if o.out == "" {
-		return cli.Usagef("--output is empty")
+		return nil, cli.Usagef("--output is empty")
 	}
 	if o.backend != "" {
 		if err := cli.CheckSamplingBackend(o.backend); err != nil {
-			return err
+			return nil, err
 		}
 		if _, err := model.CheckBackend(o.backend); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	var list []*study.Guidance
 	for _, g := range o.graphs {
 		if !slices.Contains(graphs, g) {
-			return cli.Usagef("--graph: expected some of %s, not %q", strings.Join(graphs, ", "), g)
+			return nil, cli.Usagef("--graph: expected some of %s, not %q", strings.Join(graphs, ", "), g)
 		}
 		of, err := o.of(g)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		list = append(list, of...)
 	}
-	cells, err := openTable[study.GuidanceRow](o.shard, filepath.Join(o.out, study.GuidanceFile))
+	return list, nil
+}
+
+// runStudy runs what the studies of the graphs lack. One that fails leaves the others to be done.
+func runStudy(a *cli.App, ctx context.Context, o *figuresOptions, graphs []string) (err error) {
+	list, err := o.studies(graphs)
+	if err != nil {
+		return err
+	}
+	cells, err := openTable[study.GuidanceRow](a, o.shard, filepath.Join(o.out, study.GuidanceFile))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, cells.Close()) }()
-	rewards, err := openTable[study.RewardRow](o.shard, filepath.Join(o.out, study.RewardFile))
+	rewards, err := openTable[study.RewardRow](a, o.shard, filepath.Join(o.out, study.RewardFile))
 	if err != nil {
 		return err
 	}

@@ -119,7 +119,8 @@ func paths(a *cli.App, ctx context.Context, o *pathsOptions) (err error) {
 
 // madeCells is the table of made sets: a line a model and condition.
 func madeCells(means []study.PathsMean) (header []string, cells [][]string) {
-	header = []string{"made set", "given", "model", "NLL", "true distribution", "districts", "revisits", "CPU s"}
+	header = []string{"made set", "given", "model", "NLL", "true distribution", "districts", "revisits", "ends",
+		"quadrants", "CPU s"}
 	for _, m := range means {
 		if m.District[0] != m.District[0] && (m.Set != "heights" && m.Set != "ridge") {
 			continue
@@ -131,7 +132,8 @@ func madeCells(means []study.PathsMean) (header []string, cells [][]string) {
 		if m.True == m.True {
 			truth, cpu = fmt.Sprintf("%.3f", m.True), cli.Whole(int(m.CPU))
 		}
-		cells = append(cells, []string{m.Set, m.Condition, m.Model, nll, truth, rate(m.District), rate(m.Revisit), cpu})
+		cells = append(cells, []string{m.Set, m.Condition, m.Model, nll, truth, rate(m.District), rate(m.Revisit), rate(m.End),
+			rate(m.Quadrant), cpu})
 	}
 	return header, cells
 }
@@ -140,7 +142,7 @@ func readPathsBaselines(file string) ([]study.BaselineRow, error) {
 	if file == "" {
 		return nil, nil
 	}
-	return study.ReadTable[study.BaselineRow](file)
+	return study.ReadForeign[study.BaselineRow](file)
 }
 
 // pathsCells is the table of recorded sets: a line a set.

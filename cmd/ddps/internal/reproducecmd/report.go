@@ -136,7 +136,7 @@ func writeReport(a *cli.App, dir string) error {
 		}
 		r.Sections = append(r.Sections, s...)
 	}
-	r.Sections = append(r.Sections, res.rare(), res.exact(), res.remembered(), res.cost())
+	r.Sections = append(r.Sections, res.sweetSpots(), res.rare(), res.exact(), res.remembered(), res.cost())
 	r.Sections = slices.DeleteFunc(r.Sections, func(s reportSection) bool {
 		return len(s.Tables) == 0 &&
 			len(s.Groups) == 0

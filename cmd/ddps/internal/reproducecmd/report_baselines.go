@@ -52,14 +52,14 @@ func (v *baselineResults) graph() string {
 func baselineFindings(list []baselineResults) (findings []study.Finding) {
 	var table []table1.Row
 	var validity []table1.ValidityRow
-	quick := false
+	example := false
 	for _, v := range slices.Backward(list) { // the last row of a method counts: RQ1's
 		table = append(table, v.table...)
 		if len(v.validity) > 0 {
-			validity, quick = v.validity, v.example
+			validity, example = v.validity, v.example
 		}
 	}
-	findings = append(table1.Findings(table), table1.ValidityFindings(validity, quick)...)
+	findings = append(table1.Findings(table), table1.ValidityFindings(validity, example)...)
 	for i, f := range findings {
 		if f.Found == "nothing" {
 			findings[i].Why = "not run here: ddps reproduce " + map[bool]string{true: "table1",

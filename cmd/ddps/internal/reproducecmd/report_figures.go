@@ -37,6 +37,7 @@ func (r *directoryRows) figures() ([]reportSection, error) {
 	var list []reportSection
 	for i, f := range studyFigures {
 		s := reportSection{ID: fmt.Sprintf("figure-%d", 4+i), Title: f.short, Text: paper[f.name]}
+		s.Text = append(s.Text, r.found(fmt.Sprintf("figure %d", 4+i)))
 		tables := []reportTable{r.byMaximum(fmt.Sprintf("figure %d", 4+i), caption[f.name])}
 		if f.name == "fig:scores" {
 			tables = append(tables, r.byMaximum("figures 4 and 6", "Mean reward at the shared sweet spot"))

@@ -33,9 +33,9 @@ func graphTitle(graph string) string {
 	return strings.ToUpper(graph[:1]) + graph[1:]
 }
 
-// guideName is "Algorithm 2", or "Eq. 13, undivided".
+// guideName is "Algorithm 2", or "Eq. 7, austin".
 func guideName(s study.Series) string {
-	name := map[string]string{query.Algorithm2: "Algorithm 2", query.Eq13: "Eq. 13"}[s.Distribution]
+	name := map[string]string{query.Algorithm2: "Algorithm 2", query.Eq7: "Eq. 7"}[s.Distribution]
 	if name == "" {
 		name = s.Distribution
 	}

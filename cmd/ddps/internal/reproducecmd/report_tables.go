@@ -110,10 +110,15 @@ func (r *directoryRows) rare() reportSection {
 	all := reportTable{Caption: "Odds of the maximum, reward by reward", Header: []string{"graph", "maximum", "rewards",
 		"odds, falling", "paths of the rarest"}}
 	for _, graph := range study.Graphs() {
+		last := "" // of the models whose rewards are listed
+		for _, w := range r.rewards {
+			if w.Graph == graph {
+				last = w.Key
+			}
+		}
 		for _, m := range distinct(r.rewards, func(w study.RewardRow) string { return cli.Whole(w.RMax) }) {
 			rows := slices.DeleteFunc(slices.Clone(r.rewards), func(w study.RewardRow) bool {
-				return w.Graph != graph ||
-					cli.Whole(w.RMax) != m
+				return w.Graph != graph || w.Key != last || cli.Whole(w.RMax) != m
 			})
 			if len(rows) == 0 {
 				continue

@@ -34,6 +34,7 @@ func New(a *cli.App) *cobra.Command {
 type memoryOptions struct {
 	graph, preset, network, out string
 	seeds, particles            int
+	dryRun                      bool
 	shard                       *sharding
 }
 
@@ -53,6 +54,9 @@ func newMemoryCmd(a *cli.App) *cobra.Command {
   ddps reproduce memory --network mlp -o out/mlp`,
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.dryRun {
+				return dryRun(a, cmd.Context(), func() ([]estimator, error) { return []estimator{o.estimator()}, nil })
+			}
 			return o.shard.run(a, cmd, &o.out, func() error { return memory(a, cmd.Context(), &o) })
 		},
 	}
@@ -65,6 +69,7 @@ func newMemoryCmd(a *cli.App) *cobra.Command {
 	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more distribution, the model "+
 		"corrected under a condition; 0 for none")
 	o.shard.flag(cmd)
+	dryRunVar(cmd, &o.dryRun)
 	cmd.Flags().StringVarP(&o.out, "output", "o", "memory", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
@@ -74,7 +79,7 @@ func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 	if o.out == "" {
 		return cli.Usagef("--output is empty")
 	}
-	results, err := openTable[study.MemoryRow](o.shard, filepath.Join(o.out, "memory.csv"))
+	results, err := openTable[study.MemoryRow](a, o.shard, filepath.Join(o.out, "memory.csv"))
 	if err != nil {
 		return err
 	}
@@ -110,11 +115,11 @@ var memoryHeader = []string{"given", "distribution", "seeds", "districts ½L1", 
 
 // memoryCells are the rows of the table: means over the seeds ± their standard deviation, with the floor in brackets.
 func memoryCells(means []study.MemoryMean) (cells [][]string) {
-	spread := func(m study.Spread) string { return cli.Real3(m.Mean) + " ± " + cli.Real3(m.Std) }
+	spread := func(m study.Spread) string { return cli.WithError(m.Mean, m.Std) }
 	for _, m := range means {
 		nats := ""
 		if !math.IsNaN(m.Nats.Mean) {
-			nats = cli.Real3(m.Nats.Mean) + " ± " + cli.Real3(m.Nats.Std)
+			nats = spread(m.Nats)
 		}
 		cells = append(cells, []string{m.Condition, m.Distribution, cli.Whole(m.Seeds), spread(m.Districts) + " (" +
 			cli.Real3(m.DistrictFloor) + ")",

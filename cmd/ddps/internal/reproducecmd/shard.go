@@ -67,9 +67,12 @@ func (s *sharding) run(a *cli.App, cmd *cobra.Command, out *string, do func() er
 	})
 }
 
-// openTable opens a results table, of the shard's grid points alone.
-func openTable[T any](s *sharding, path string) (*study.Table[T], error) {
+// openTable opens a results table, of the shard's grid points alone. A table of an earlier version gets a note.
+func openTable[T any](a *cli.App, s *sharding, path string) (*study.Table[T], error) {
 	t, err := study.OpenTable[T](path)
+	if err == nil && t.Earlier {
+		a.Notef("%s: names of an earlier version are read for one release; the next row to be measured writes today's", path)
+	}
 	if err != nil || !s.on() {
 		return t, err
 	}

@@ -51,7 +51,7 @@ func newStepsCmd(a *cli.App) *cobra.Command {
 }
 
 func strides(a *cli.App, ctx context.Context, dir string, s *study.Steps, sh *sharding) (err error) {
-	results, err := openTable[study.StepsRow](sh, filepath.Join(dir, "steps.csv"))
+	results, err := openTable[study.StepsRow](a, sh, filepath.Join(dir, "steps.csv"))
 	if err != nil {
 		return err
 	}

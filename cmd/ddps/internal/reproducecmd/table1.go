@@ -20,27 +20,36 @@ import (
 func newTable1Cmd(a *cli.App) *cobra.Command {
 	var t table1.Study
 	var out string
+	var size baselineSize
 	var shard sharding
+	var dry bool
 	cmd := &cobra.Command{
 		Use:   "table1",
 		Short: "How often methods draw a path: table 1, the valid rates",
 		Long: "Train EDP-GNN, SwinGNN and DDPS on the same 1,080 of the 1,350 paths of RQ1, draw samples of each and\n" +
 			"count which are exactly one path of the graph, and what the others are. Shares are of the samples, with the\n" +
 			"95% interval of the valid rate; unique and novel (not trained on) are shares of the valid ones.\n" +
-			"--preset paper takes the published settings and 8,192 samples and wants a GPU; cpu takes smaller networks,\n" +
-			"fewer steps and 512 samples, for two cores with XLA (ddps backend install xla:cpu); quick takes\n" +
-			"the ten paths of the example graph and 64 samples, in minutes and without XLA.\n" +
+			"--preset paper takes the published settings and 8,192 samples and wants a GPU; quick takes smaller networks,\n" +
+			"fewer steps and 512 samples, within an hour on two CPUs with XLA (ddps backend install xla:cpu).\n" +
+			"--graph example takes the ten paths of the example graph and 64 samples, in minutes and without XLA.\n" +
 			"Results are rows of table1.csv, and table1.md; what SwinGNN has learned at each checkpoint goes to swingnn.csv,\n" +
 			"with a figure. A study that was stopped resumes, and finds what is there.",
 		Example: `  ddps reproduce table1 -o out/table1
+  ddps reproduce table1 --graph example
   ddps reproduce table1 --methods ddps,edp-gnn --samples 256
   ddps reproduce table1 --preset paper --backend xla:cuda -o out/table1`,
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			t.Graph, t.Preset = size.of(a, cmd)
+			if dry {
+				return dryRun(a, cmd.Context(), func() ([]estimator, error) {
+					return []estimator{tableEstimator(&t, out)}, nil
+				})
+			}
 			return shard.run(a, cmd, &out, func() error { return runTable1(a, cmd.Context(), &t, out, &shard) })
 		},
 	}
-	cli.ChoiceVar(cmd, &t.Preset, "preset", "", table1.PresetCPU, table1.Presets(), "size")
+	size.flags(cmd)
 	cli.SeedVar(cmd, &t.Seed, 0, "seed of the validation paths, weights, training and samples")
 	cli.CountVar(cmd, &t.Samples, "samples", "n", 0, 0, "samples of each method (default as the preset says)")
 	cli.CountVar(cmd, &t.Train, "train-steps", "", 0, 0, "training steps of each network; 0: the preset's")
@@ -51,6 +60,7 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
 		"xla:cuda, auto")
 	cli.CompleteWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
 	shard.flag(cmd)
+	dryRunVar(cmd, &dry)
 	cmd.Flags().StringVarP(&out, "output", "o", "table1", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
@@ -103,7 +113,7 @@ func runTable1(a *cli.App, ctx context.Context, t *table1.Study, out string, sh 
 	var curve []table1.SwinRow
 	rows, err := baselineRowsOf(ctx, a, sh, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset,
 		func(to *study.Table[table1.Row], w run.Progress) (rows []table1.Row, err error) {
-			swin, err := openTable[table1.SwinRow](sh, filepath.Join(out, swinFile))
+			swin, err := openTable[table1.SwinRow](a, sh, filepath.Join(out, swinFile))
 			if err != nil {
 				return nil, err
 			}
@@ -115,7 +125,7 @@ func runTable1(a *cli.App, ctx context.Context, t *table1.Study, out string, sh 
 	if err != nil || sh.on() {
 		return err
 	}
-	if err := swinFigure(a, out, t.Preset, curve); err != nil {
+	if err := swinFigure(a, out, t.Graph, curve); err != nil {
 		return err
 	}
 	if err := writeMarkdown(filepath.Join(out, "table1.md"), table1Header, table1Cells(rows)); err != nil {

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study/table1"
 	"github.com/ddps-go/ddps/ddps/train"
 	"github.com/ddps-go/ddps/plots"
@@ -17,15 +16,17 @@ import (
 
 // validityOptions are the flags of reproduce validity.
 type validityOptions struct {
-	preset, backend, out string
-	samples, train       int
-	lambdas              []float64 // nil: the preset's
-	seed                 uint64
-	shard                *sharding
+	graph, preset, backend, out string
+	samples, train              int
+	lambdas                     []float64 // nil: the preset's
+	seed                        uint64
+	dryRun                      bool
+	shard                       *sharding
 }
 
 func newValidityCmd(a *cli.App) *cobra.Command {
 	o := validityOptions{shard: new(sharding)}
+	var size baselineSize
 	cmd := &cobra.Command{
 		Use:   "validity",
 		Short: "How many samples are paths under guidance, of DDPS and SwinGNN",
@@ -34,33 +35,38 @@ func newValidityCmd(a *cli.App) *cobra.Command {
 			"reward of 1 for one edge. SwinGNN is guided by the gradient of the noisy sample's reward, as in the\n" +
 			"paper, and by that of the denoised sample's, through the network. Rows go to validity.csv, what SwinGNN\n" +
 			"has learned at each checkpoint to swingnn.csv, figures beside them. A study that was stopped resumes.\n" +
-			"--preset quick takes the ten paths of the example graph instead, in minutes and without XLA.",
+			"--graph example takes the ten paths of the example graph instead, in minutes and without XLA.",
 		Example: `  ddps reproduce validity --backend xla:cpu
   ddps reproduce validity --preset paper --backend xla:cuda -o out/validity`,
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.graph, o.preset = size.of(a, cmd)
+			if o.dryRun {
+				return dryRun(a, cmd.Context(), func() ([]estimator, error) {
+					return []estimator{o.estimator(false)}, nil
+				})
+			}
 			return o.shard.run(a, cmd, &o.out, func() error { return validity(a, cmd.Context(), &o) })
 		},
 	}
-	cli.ChoiceVar(cmd, &o.preset, "preset", "", table1.PresetCPU, table1.Presets(), "size: of two CPUs, or the paper's")
+	size.flags(cmd)
 	cmd.Flags().StringVar(&o.backend, "backend", "auto", "`name` of what SwinGNN runs on: go, xla:cpu, xla:cuda, auto")
 	cli.CompleteWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
 	cli.CountVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each method and λ; 0: the preset's")
 	cli.CountVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of both networks; 0: the preset's")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the split, training and samples")
 	o.shard.flag(cmd)
+	dryRunVar(cmd, &o.dryRun)
 	cmd.Flags().StringVarP(&o.out, "output", "o", "validity", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
 }
 
-func validity(a *cli.App, ctx context.Context, o *validityOptions) (err error) {
-	if o.out == "" {
-		return cli.Usagef("--output is empty")
-	}
-	v, err := table1.NewValidity(o.preset, o.backend, o.seed)
+// study returns the study that the flags ask for.
+func (o *validityOptions) study() (*table1.Validity, error) {
+	v, err := table1.NewValidity(o.graph, o.preset, o.backend, o.seed)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if o.samples > 0 {
 		v.Samples = o.samples
@@ -71,12 +77,23 @@ func validity(a *cli.App, ctx context.Context, o *validityOptions) (err error) {
 	if o.train > 0 {
 		v.Swin.Train.Steps, v.Config.Train.Steps = o.train, o.train
 	}
-	rows, err := openTable[table1.ValidityRow](o.shard, filepath.Join(o.out, "validity.csv"))
+	return v, nil
+}
+
+func validity(a *cli.App, ctx context.Context, o *validityOptions) (err error) {
+	if o.out == "" {
+		return cli.Usagef("--output is empty")
+	}
+	v, err := o.study()
+	if err != nil {
+		return err
+	}
+	rows, err := openTable[table1.ValidityRow](a, o.shard, filepath.Join(o.out, "validity.csv"))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	curve, err := openTable[table1.SwinRow](o.shard, filepath.Join(o.out, swinFile))
+	curve, err := openTable[table1.SwinRow](a, o.shard, filepath.Join(o.out, swinFile))
 	if err != nil {
 		return err
 	}
@@ -105,7 +122,7 @@ const swinFile = "swingnn.csv"
 
 // validityFigures draws validity.png, and swinFigure.
 func validityFigures(a *cli.App, o *validityOptions, rows []table1.ValidityRow, curve []table1.SwinRow) error {
-	p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge of " + baselineGraphName(o.preset),
+	p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge of " + baselineGraphName(o.graph),
 		YLabel: "valid rate",
 		Series: validitySeries(rows)}.Plot()
 	if err != nil {
@@ -114,11 +131,11 @@ func validityFigures(a *cli.App, o *validityOptions, rows []table1.ValidityRow, 
 	if err := a.SavePlot(filepath.Join(o.out, "validity.png"), p); err != nil {
 		return err
 	}
-	return swinFigure(a, o.out, o.preset, curve)
+	return swinFigure(a, o.out, o.graph, curve)
 }
 
 // swinFigure draws swingnn.png, where SwinGNN was trained here.
-func swinFigure(a *cli.App, out, preset string, curve []table1.SwinRow) error {
+func swinFigure(a *cli.App, out, graph string, curve []table1.SwinRow) error {
 	if len(curve) == 0 {
 		return nil
 	}
@@ -127,7 +144,7 @@ func swinFigure(a *cli.App, out, preset string, curve []table1.SwinRow) error {
 		s.X, s.Y, s.Err, s.Down = append(s.X, float64(r.Step)), append(s.Y, r.Valid), append(s.Err, r.High-r.Valid),
 			append(s.Down, r.Valid-r.Low)
 	}
-	p, err := plots.Training{Title: "Samples that are paths, in training on " + baselineGraphName(preset),
+	p, err := plots.Training{Title: "Samples that are paths, in training on " + baselineGraphName(graph),
 		YLabel: "valid rate", Evals: []plots.Series{s}}.Plot()
 	if err != nil {
 		return err
@@ -135,9 +152,9 @@ func swinFigure(a *cli.App, out, preset string, curve []table1.SwinRow) error {
 	return a.SavePlot(filepath.Join(out, "swingnn.png"), p)
 }
 
-// rivalGraphName is what the graph of a preset is called in figures.
-func baselineGraphName(preset string) string {
-	if preset == run.PresetQuick {
+// baselineGraphName is what a graph is called in figures.
+func baselineGraphName(graph string) string {
+	if graph == table1.GraphExample {
 		return "the example graph"
 	}
 	return "RQ1"

@@ -43,7 +43,12 @@ func NewSubmit(a *cli.App) *cobra.Command {
   ddps submit --to slurm --shards 5000 --throttle 200 -- paths count heights walks.csv -o /shared/shards > count.sh
   ddps submit --to k8s --shards 64 --image registry/ddps:1 --claim data -- sample shipped:heights -n 1000000 -o /data/shards`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return submitTo(a, cmd.Context(), args, &o) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkCommand(cmd.Root(), args); err != nil {
+				return err
+			}
+			return submitTo(a, cmd.Context(), args, &o)
+		},
 	}
 	cli.ChoiceVar(cmd, &o.to, "to", "", "local", []string{"local", "slurm", "k8s"}, "where")
 	cli.CountVar(cmd, &o.job.Shards, "shards", "", 0, 1, "number of shards (required)")
@@ -61,12 +66,31 @@ func NewSubmit(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-func submitTo(a *cli.App, ctx context.Context, args []string, o *submitOptions) error {
+// checkCommand returns an error for a command that has no shards, flags that it does not know, or no store.
+func checkCommand(root *cobra.Command, args []string) error {
 	for _, word := range args {
 		if word == "--shard" || strings.HasPrefix(word, "--shard=") {
 			return cli.Usagef("COMMAND has --shard: submit adds it")
 		}
 	}
+	target, rest, err := root.Find(args)
+	if err != nil || target == root {
+		return cli.Usagef("COMMAND: there is no command %q", args[0])
+	}
+	name := strings.TrimPrefix(target.CommandPath(), root.Name()+" ")
+	if target.Flags().Lookup("shard") == nil {
+		return cli.Usagef("COMMAND: %q has no --shard", name)
+	}
+	if err := target.ParseFlags(rest); err != nil {
+		return cli.Usagef("COMMAND: %q: %v", name, err)
+	}
+	if out := target.Flags().Lookup("output"); out != nil && out.Value.String() == "" {
+		return cli.Usagef("COMMAND: %q names no store: give it -o and a directory or bucket", name)
+	}
+	return nil
+}
+
+func submitTo(a *cli.App, ctx context.Context, args []string, o *submitOptions) error {
 	if o.job.Shards > shard.MaxShards {
 		return cli.Usagef("--shards: expected %s or less", cli.Whole(shard.MaxShards))
 	}

@@ -33,6 +33,7 @@ type section struct {
 	Header, CondHeader []string
 	Rows, CondRows     [][]string
 	PMax               string
+	Sparse, CondSparse string // why distances of whole paths are left out
 	RMax               int
 	Pictures           []cli.Picture
 	Attribution        string
@@ -47,8 +48,8 @@ func writePage(a *cli.App, path string, reports []*study.Report) error {
 			return err
 		}
 		s := section{Name: r.Demo.Name, Header: rowHeader(r.Unguided), Rows: rowCells(r.Unguided),
-			CondHeader: rowHeader(r.Conditioned),
-			CondRows:   rowCells(r.Conditioned), PMax: cli.Real3(r.PMax), RMax: r.Demo.RMax, Pictures: pics,
+			Sparse: sparseText(r.Unguided), CondSparse: sparseText(r.Conditioned), CondHeader: rowHeader(r.Conditioned),
+			CondRows: rowCells(r.Conditioned), PMax: cli.Real3(r.PMax), RMax: r.Demo.RMax, Pictures: pics,
 			Attribution: r.Demo.Data.Graph.Meta().Attr["attribution"], Facts: facts(r)}
 		sections = append(sections, s)
 	}

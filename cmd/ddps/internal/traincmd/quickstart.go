@@ -108,18 +108,29 @@ func printReport(a *cli.App, r *study.Report) error {
 		fmt.Fprintln(a.Stdout, "Training: "+kept(r.Evals))
 	}
 	fmt.Fprintf(a.Stdout, "%s samples of each distribution; in brackets the sampling floor: exact samples of the same "+
-		"size\n\nUnguided, against the true distribution\n", cli.Whole(d.Samples))
+		"size\n\nUnguided, against the true distribution%s\n", cli.Whole(d.Samples), sparseText(r.Unguided))
 	if err := cli.PrintTable(a.Stdout, rowHeader(r.Unguided), rowCells(r.Unguided)); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Stdout, "\nGuided to reward %d, against it given the maximum (probability %s)\n", d.RMax,
-		cli.Real3(r.PMax))
+	fmt.Fprintf(a.Stdout, "\nGuided to reward %d, against it given the maximum (probability %s)%s\n", d.RMax,
+		cli.Real3(r.PMax), sparseText(r.Conditioned))
 	return cli.PrintTable(a.Stdout, rowHeader(r.Conditioned), rowCells(r.Conditioned))
 }
 
-// rowHeader names the columns of rowCells.
+// sparseText says why rows have no distances of whole paths, if they have none.
+func sparseText(rows []compare.Row) string {
+	if !rows[0].Sparse {
+		return ""
+	}
+	return ", which has more paths than samples: L1 and KL say little"
+}
+
+// rowHeader names the columns of rowCells, without distances of whole paths where there are more of them than samples.
 func rowHeader(rows []compare.Row) []string {
-	h := []string{"distribution", "valid", "mean reward", "at maximum", "L1", "KL"}
+	h := []string{"distribution", "valid", "mean reward", "at maximum"}
+	if !rows[0].Sparse {
+		h = append(h, "L1", "KL")
+	}
 	if !math.IsNaN(rows[0].Districts.Value) {
 		h = append(h, "districts ½L1", "revisits ½L1")
 	}
@@ -132,7 +143,10 @@ func rowHeader(rows []compare.Row) []string {
 func rowCells(rows []compare.Row) [][]string {
 	var out [][]string
 	for _, r := range rows {
-		c := []string{r.Name, cli.Percent(r.Valid), cli.Real3(r.Reward), cli.Percent(r.AtMax), floored(r.L1), floored(r.KL)}
+		c := []string{r.Name, cli.Percent(r.Valid), cli.Real3(r.Reward), cli.Percent(r.AtMax)}
+		if !r.Sparse {
+			c = append(c, floored(r.L1), floored(r.KL))
+		}
 		if !math.IsNaN(r.Districts.Value) {
 			c = append(c, floored(r.Districts), floored(r.Revisits))
 		}

@@ -30,7 +30,7 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg = cfg.On(data.Graph)
-	d := &study.Demo{Name: "Example", Data: data, Config: cfg, Samples: 100, Steps: 4, Guided: 4, Lambda: 30, RMax: 2,
+	d := &study.Demo{Name: "Example", Data: data, Config: cfg, Samples: 100, Guided: 4, Lambda: 30, RMax: 2,
 		Seed: 1<<64 - 1}
 	var out bytes.Buffer
 	a := &cli.App{Stdout: &out, Stderr: &bytes.Buffer{}}

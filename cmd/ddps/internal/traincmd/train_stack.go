@@ -162,6 +162,13 @@ func stackLines(log *run.Log) []string {
 	}
 	lines = append(lines, fmt.Sprintf("%-*s  %14.4f  in %s; %s", width, "stack", s.NLL,
 		roundTime(time.Duration(s.Seconds*float64(time.Second))), refit))
+	if r := s.Rates; r != nil {
+		const share = 100
+		lines = append(lines, fmt.Sprintf("samples before and after the GRU's calibration (walks): mean length %.2f, %.2f "+
+			"(%.2f); return to the start %.1f%%, %.1f%% (%.1f%%); come back to a place %.1f%%, %.1f%% (%.1f%%)",
+			r.Length[1], r.Length[2], r.Length[0], share*r.Return[1], share*r.Return[2], share*r.Return[0],
+			share*r.Revisit[1], share*r.Revisit[2], share*r.Revisit[0]))
+	}
 	if s.Early != "" {
 		lines = append(lines, "the budget was not used up: "+s.Early)
 	}

@@ -136,7 +136,7 @@ func (o *trainOptions) testModel(a *cli.App, cmd *cobra.Command, r *run.Run, m *
 		return err
 	}
 	s := query.Summarize(nats, d.Counts)
-	_, err = fmt.Fprintf(a.Stdout, "test: NLL %.4f ± %.4f nats per walk (%s walks%s)\n", s.NLL, s.StdErr,
+	_, err = fmt.Fprintf(a.Stdout, "test: NLL %s nats per walk (%s walks%s)\n", cli.NLL(s.NLL, s.StdErr),
 		cli.Whole(s.Walks), impossible)
 	return err
 }

@@ -1,0 +1,80 @@
+package study
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/run"
+)
+
+// An estimate counts the grid points that Run adds, those that a table lacks, and leaves nothing in the directory.
+func TestEstimate(t *testing.T) {
+	s, err := NewGuidance("toy", run.PresetQuick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Maxima, s.Lambdas, s.Samples, s.Steps, s.Instances = []int{2}, []float64{0, 10}, 64, 4, 1
+	dir := t.TempDir()
+	before, err := s.Estimate(context.Background(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("the estimate left %v: %v", left, err)
+	}
+	if before.Missing != before.Points || before.Training != 0 || before.Sampling <= 0 || before.Memory <= 0 {
+		t.Errorf("before: %+v", before)
+	}
+	table, err := OpenTable[GuidanceRow](filepath.Join(dir, GuidanceFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	if err := s.Run(context.Background(), dir, table, nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(table.Rows) != before.Points {
+		t.Errorf("%d rows, estimated %d", len(table.Rows), before.Points)
+	}
+	after, err := s.Estimate(context.Background(), dir, table.Rows[1:])
+	if err != nil || after.Missing != 1 || after.Points != before.Points {
+		t.Errorf("with all rows but one: %+v, %v", after, err)
+	}
+	if after, err = s.Estimate(context.Background(), dir, table.Rows); err != nil || after.Missing != 0 ||
+		after.Sampling != 0 {
+		t.Errorf("with all rows: %+v, %v", after, err)
+	}
+}
+
+// A network that does not ship costs training, until a run directory has it.
+func TestEstimateTraining(t *testing.T) {
+	s, err := NewGuidance("toy", run.PresetQuick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = s.With(model.NetworkUNet)
+	s.Maxima, s.Lambdas, s.Samples, s.Steps, s.Train = []int{2}, []float64{0}, 16, 2, 3
+	dir := t.TempDir()
+	before, err := s.Estimate(context.Background(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before.Training <= 0 || before.Missing != before.Points {
+		t.Errorf("before: %+v", before)
+	}
+	table, err := OpenTable[GuidanceRow](filepath.Join(dir, GuidanceFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	if err := s.Run(context.Background(), dir, table, nil); err != nil {
+		t.Fatal(err)
+	}
+	after, err := s.Estimate(context.Background(), dir, table.Rows)
+	if err != nil || after.Training != 0 || after.Missing != 0 {
+		t.Errorf("after: %+v, %v", after, err)
+	}
+}

@@ -1,0 +1,54 @@
+package study
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/internal/cputime"
+)
+
+// Estimate returns what Run would take, for the rows that there are. It measures all of the study but the training,
+// with fewer samples, which cost little beside the enumeration of the true distribution.
+func (r *Memory) Estimate(ctx context.Context, rows []MemoryRow) (e Estimate, err error) {
+	const fewer = 8
+	few := *r
+	few.Samples, few.Bound = max(1, r.Samples/fewer), max(1, r.Bound/fewer)
+	few.Config.Train.Steps, few.Config.Model.Mixture.Rounds, few.Config.TuneMixture = 1, 1, false
+	temp, err := os.MkdirTemp("", "ddps-estimate-")
+	if err != nil {
+		return e, err
+	}
+	defer os.RemoveAll(temp)
+	table, err := OpenTable[MemoryRow](filepath.Join(temp, "memory.csv"))
+	if err != nil {
+		return e, err
+	}
+	defer table.Close()
+	began := cputime.Process()
+	if err := few.Run(ctx, temp, table, run.NoProgress{}); err != nil {
+		return e, err
+	}
+	e.Part, e.Points, e.Sampling = "memory, "+r.Graph, len(table.Rows), cputime.Process()-began
+	points := table.Rows
+	for i := range points {
+		points[i].Samples = r.Samples
+	}
+	e.Missing = len((&Table[MemoryRow]{Rows: rows}).Missing(points, MemoryRow.same))
+	if e.Missing == 0 {
+		e.Sampling = 0
+		return e, nil
+	}
+	made := datasets.Heights
+	if r.Graph == "ridge" {
+		made = datasets.Ridge
+	}
+	data, err := made(r.Paths, r.Seed)
+	if err != nil {
+		return e, err
+	}
+	e.Training, e.Memory, err = TrainingCost(ctx, r.Config, data)
+	return e, err
+}

@@ -1,0 +1,49 @@
+package table1
+
+import (
+	"context"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps/run"
+)
+
+// Estimates count methods and strengths without a row; what is there costs nothing.
+func TestEstimate(t *testing.T) {
+	ctx := context.Background()
+	s := &Study{Graph: GraphExample, Preset: run.PresetQuick, Backend: "go"}
+	e, err := s.Estimate(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Points != len(Methods()) || e.Missing != e.Points || e.Training <= 0 || e.Sampling <= 0 || e.Memory <= 0 {
+		t.Errorf("table 1: %+v", e)
+	}
+	list, err := s.list(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []Row
+	for _, m := range list {
+		print, err := fingerprint(m.settings())
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, Row{Method: m.name(), Graph: s.Graph, Preset: s.Preset, Settings: print,
+			Samples: s.samples()})
+	}
+	if e, err = s.Estimate(ctx, rows); err != nil || e.Missing != 0 || e.Training != 0 || e.Sampling != 0 {
+		t.Errorf("table 1 with its rows: %+v, %v", e, err)
+	}
+	v, err := NewValidity(GraphExample, run.PresetQuick, "go", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, err := v.Estimate(ctx, nil, false)
+	if err != nil || alone.Points != 3*len(v.Lambdas) || alone.Training <= 0 || alone.Sampling <= 0 {
+		t.Errorf("figure 3: %+v, %v", alone, err)
+	}
+	after, err := v.Estimate(ctx, []ValidityRow{{Method: ValidDDPS, Samples: v.Samples}}, true)
+	if err != nil || after.Training != 0 || after.Missing != alone.Missing-1 {
+		t.Errorf("figure 3 after table 1: %+v, %v", after, err)
+	}
+}

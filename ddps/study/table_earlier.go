@@ -1,0 +1,68 @@
+package study
+
+import (
+	"bytes"
+	"encoding/csv"
+	"slices"
+)
+
+// earlierColumns are columns of results tables as earlier versions named them.
+var earlierColumns = map[string]string{"law": "distribution", "nats": "nll", "nats_law": "nll_true",
+	"held_paths": "validation_paths", "held_loss": "validation_loss"}
+
+// earlierCells are, by column, what earlier versions wrote in it.
+var earlierCells = map[string]map[string]string{
+	"kernel": {"undivided": "austin", "mixture": "eq2"},
+	"preset": {"cpu": "quick"},
+	// the paper's Eq. 7 had a wrong number
+	"distribution": {"eq13": "eq7", "eq13-printed": "eq7-printed"},
+}
+
+// fromEarlier returns a results table in today's words, and whether it was in those of an earlier version. What is no
+// such table is returned as it is.
+func fromEarlier(data []byte) ([]byte, bool) {
+	records, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	if err != nil || len(records) == 0 {
+		return data, false
+	}
+	changed := graphOfPreset(records)
+	for i := range records[0] {
+		if name, ok := earlierColumns[records[0][i]]; ok {
+			records[0][i], changed = name, true
+		}
+		words := earlierCells[records[0][i]]
+		for _, r := range records[1:] {
+			if word, ok := words[r[i]]; ok {
+				r[i], changed = word, true
+			}
+		}
+	}
+	if !changed {
+		return data, false
+	}
+	var out bytes.Buffer
+	if err := csv.NewWriter(&out).WriteAll(records); err != nil {
+		return data, false
+	}
+	return out.Bytes(), true
+}
+
+// graphOfPreset gives rows of table 1 the column of their graph, which their preset named: quick was the example graph,
+// cpu and paper RQ1. It reports whether records are such rows.
+func graphOfPreset(records [][]string) bool {
+	header := records[0]
+	if len(header) < 3 || !slices.Equal(header[:3], []string{"method", "preset", "seed"}) {
+		return false
+	}
+	for i, r := range records {
+		graph := "rq1"
+		switch {
+		case i == 0:
+			graph = "graph"
+		case r[1] == "quick":
+			graph = "example"
+		}
+		records[i] = slices.Insert(r, 1, graph)
+	}
+	return true
+}
