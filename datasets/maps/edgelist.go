@@ -1,77 +1,15 @@
 package maps
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/internal/names"
 )
-
-// edgeColumns are the columns of an edge list.
-var edgeColumns = []table.Column{
-	{Name: "from", Also: []string{"source", "origin", "start", "tail", "u", "src", "from_node", "from_id", "source_id",
-		"node1", "start_node"}, Must: true},
-	{Name: "to", Also: []string{"target", "destination", "end", "head", "v", "dst", "to_node", "to_id", "target_id",
-		"node2", "end_node"}, Must: true},
-	{Name: "length", Also: []string{"metres", "meters", "length_m", "distance", "distance_m", "weight"}},
-	{Name: "from_lon", Also: []string{"from_x", "from_longitude", "source_lon"}},
-	{Name: "from_lat", Also: []string{"from_y", "from_latitude", "source_lat"}},
-	{Name: "to_lon", Also: []string{"to_x", "to_longitude", "target_lon"}},
-	{Name: "to_lat", Also: []string{"to_y", "to_latitude", "target_lat"}},
-	{Name: "travel_time", Also: []string{"travel_time_s", "travel_time_sec", "travel_time_seconds"}},
-	{Name: "travel_time_min", Also: []string{"travel_time_minutes"}},
-	{Name: "street", Also: []string{"street_name", "road", "road_name"}},
-}
-
-// placeColumns are the columns of a table of coordinates.
-var placeColumns = []table.Column{
-	{Name: "name", Also: []string{"node", "id", "node_id", "place", "label"}, Must: true},
-	{Name: "lon", Also: []string{"longitude", "lng", "x"}, Must: true}, {Name: "lat", Also: []string{"latitude", "y"},
-		Must: true},
-}
-
-// edgeOptions are those of an edge list and of a table of coordinates, errors with what it is.
-func edgeOptions(what string, columns []table.Column) table.Options {
-	return table.Options{Separators: "\t;, ", Comment: '#', Fits: func(row []string) bool {
-		m, err := table.Header(row, columns)
-		return err != nil || m.Missing(columns) == nil || len(row) >= 2 && m.Found == 0
-	}, At: func(line int, err error) error {
-		if line == 0 {
-			return fmt.Errorf("%s: %w", what, err)
-		}
-		return fmt.Errorf("%s: line %d: %w", what, line, err)
-	}}
-}
-
-// looksLikeEdges reports whether text begins like an edge list: two or more fields,
-// and where only spaces separate them at most three, of which the first two are
-// whole numbers.
-func looksLikeEdges(text []byte) bool {
-	if bytes.IndexByte(text, 0) >= 0 {
-		return false
-	}
-	o := edgeOptions("", edgeColumns)
-	sep, first := table.Separator(text, o), table.First(text, '#')
-	if sep == ' ' {
-		f := strings.Fields(first)
-		m, err := table.Header(f, edgeColumns)
-		return err == nil && m.Missing(edgeColumns) == nil || len(f) <= 3 && isWhole(f[0]) && isWhole(f[1])
-	}
-	return sep != 0 && utf8.ValidString(first)
-}
-
-func isWhole(s string) bool {
-	_, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64)
-	return err == nil
-}
 
 // edgeList is a list of edges being read.
 type edgeList struct {

@@ -3,12 +3,12 @@
 //
 //	schedule.go    ᾱ_t, the cosine schedule, strided times
 //	forward.go     q(x_t | x_s), noise of every row towards uniform
-//	kernel.go      one reverse step: Joint, Occupancy, Eq2, Austin, and the paper's Algorithm2
+//	step.go        one reverse step; kernel.go its kinds: Joint, Occupancy, Eq2, Austin, and the paper's Algorithm2
 //	sampler.go     the reverse process: its settings, and the paper's Algorithm 2 line by line (Scalar.reverse)
 //	scalar.go      what those lines do; run.go batches, each.go several samplers, stream.go any number of paths
 //	condition.go   exact conditions inside it; direct.go draws without reverse steps; mixed.go mixtures
 //	particles*.go  twisted SMC: exact conditioning of a model with more memory than a chain
-//	bound.go       the bound on −log p(path) under Joint
+//	bound*.go      the bound on −log p(path) under Joint
 //	engine.go      what draws batches in place of the scalar code, with the same results
 //
 // Axes are [batch, edge] for distributions, edges in the graph's own numbering, and [batch, vertex] for PALMs. Time t

@@ -6,7 +6,6 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // Scalar is the reverse process in scalar Go: the scratch of one goroutine, for batches of samples. Engines use it
@@ -216,29 +215,6 @@ func (w *Scalar) fill(st *Step) {
 		return
 	}
 	w.Kernel.Fill(st)
-}
-
-// guide is line 8 of Algorithm 2: it multiplies each row's distribution by exp(λ g) and normalises it.
-func (st *Step) guide(g []float64, lambda float64) {
-	for _, v := range st.rows {
-		lo, hi := st.Graph.Edges(int(v))
-		for e := lo; e < hi; e++ {
-			if !st.Log {
-				st.Dist[e] = vec.Log(st.Dist[e])
-			}
-			if g != nil {
-				st.Dist[e] += clamped(lambda * g[e])
-			}
-		}
-		vec.SoftmaxRow(st.Dist[lo:hi], st.Dist[lo:hi])
-	}
-	st.Log = false
-}
-
-// clamped keeps −Inf + λ g from being NaN.
-func clamped(x float64) float64 {
-	const limit = 1e300
-	return min(max(x, -limit), limit)
 }
 
 // streams returns the random streams of items lo…hi−1.

@@ -3,7 +3,7 @@
 //
 //	model.go    Model: its rows, its parts, and its Sampler, which picks the engine
 //	config.go   what a model is made of
-//	stack.go part.go   a model that is a stack; its parts as bytes
+//	stack.go part*.go  a model that is a stack; its parts as bytes
 //	file.go     its form as bytes: Save, Load, Fingerprint
 //	backend.go  which instructions and backends there are
 package model

@@ -3,7 +3,7 @@
 //
 //	guide.go    reverse steps, guides and conditions by name
 //	given.go    a mixture of chains given a condition
-//	explain.go  the probability of a condition, and what paths are like given it
+//	explain*.go the probability of a condition, and what paths are like given it
 //	next.go     the distribution of the next vertex after a beginning
 //
 // Nothing here reads files, prints or draws.

@@ -7,15 +7,15 @@ import (
 	"io"
 	"math"
 	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/BurntSushi/toml"
 
-	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/guide/where"
-	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/net/mlp"
 	"github.com/ddps-go/ddps/ddps/net/unet"
@@ -48,104 +48,11 @@ type Config struct {
 	Train train.Config `toml:"train"`
 }
 
-// DefaultConfig returns the settings for Toy.
-func DefaultConfig() Config {
-	return Config{Hold: 0.1, Keep: 3, TuneKappa: true, TuneMixture: true, Model: model.DefaultConfig(),
-		Train: train.DefaultConfig()}
-}
-
-// MapConfig returns settings for a street map with data that have memory: a mixture of eight chains of moves, whose
-// exact denoiser no network has been seen to better there.
-func MapConfig() Config {
-	cfg := DefaultConfig()
-	cfg.Model.Network, cfg.Model.Mixture = model.NetworkNone, mixture.DefaultConfig()
-	return cfg
-}
-
-// DNAConfig returns settings for a lattice of DNA: a mixture of chains of letters, each of which may hold a motif at a
-// place of its own.
-func DNAConfig() Config {
-	cfg := DefaultConfig()
-	cfg.Model.Network, cfg.Model.Mixture = model.NetworkNone, dnaMixture()
-	return cfg
-}
-
 // What is drawn for validation.
 const (
 	ByPath = "path"
 	ByWalk = "walk"
 )
-
-// StackConfig returns settings for walks on a network of places: a stack of all parts, validation by walk.
-func StackConfig() Config {
-	cfg := MapConfig()
-	cfg.Model.Stack.Parts = strings.Join(model.PartNames(), " ")
-	cfg.ValidationBy, cfg.Refit = ByWalk, true
-	return cfg
-}
-
-// dnaMixture is the mixture of DNAConfig.
-func dnaMixture() mixture.Config {
-	m := mixture.DefaultConfig()
-	m.Order, m.Classes, m.Rounds = 1, 16, 100
-	return m
-}
-
-// isDNA reports whether g is a lattice of DNA.
-func isDNA(g *ddps.LayeredGraph) bool {
-	_, ok := g.Letters(ddps.Bases)
-	return ok
-}
-
-// ConfigFor returns the settings that serve g best: StackConfig where it has places, DNAConfig where it is a lattice of
-// DNA, else DefaultConfig.
-func ConfigFor(g *ddps.LayeredGraph) Config {
-	if g.Meta().Place != nil {
-		return StackConfig()
-	}
-	return MixtureConfigFor(g)
-}
-
-// MixtureConfigFor is ConfigFor without stacks: MapConfig where g has places.
-func MixtureConfigFor(g *ddps.LayeredGraph) Config {
-	switch {
-	case g.Meta().Place != nil:
-		return MapConfig()
-	case isDNA(g):
-		return DNAConfig()
-	}
-	return DefaultConfig()
-}
-
-// ConfigOf returns the settings that a network starts from: MapConfig for none; for a UNet those by which the plain one
-// comes within 0.05 nats per path of the exact denoiser on Toy; DefaultConfig for the MLP.
-func ConfigOf(network string) Config {
-	cfg := DefaultConfig()
-	switch network {
-	case model.NetworkNone:
-		return MapConfig()
-	case model.NetworkUNet:
-		cfg.Train.Batch, cfg.Train.Optim.LR, cfg.Train.Optim.Warmup = 128, 4e-3, 50
-	}
-	cfg.Model.Network = network
-	return cfg
-}
-
-// On returns the settings as they serve for g: what goes by places is left out where it has none, and a lattice of DNA
-// has its own mixture for the default one of maps.
-func (c Config) On(g *ddps.LayeredGraph) Config {
-	if g.Meta().Place == nil {
-		m, maps := &c.Model.Mixture, mixture.DefaultConfig()
-		if *m == maps && isDNA(g) {
-			*m = dnaMixture()
-		}
-		if m.Order == maps.Order && m.Classes == maps.Classes {
-			m.Classes = 1 // nobody asked for more
-		}
-		m.Order = 1
-	}
-	return c
-}
 
 // Check returns an error that names the setting out of range; the model's and the training's own are checked
 // where they are made.
@@ -283,4 +190,33 @@ func (c Config) same(d Config) bool {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
+}
+
+// maxConfig is the most bytes of a configuration file.
+const maxConfig = 1 << 20
+
+var seed = regexp.MustCompile(`^(\s*(?:hold_seed|init_seed|seed)\s*=\s*)([-+]?[0-9_]+)(.*)$`)
+
+// decodable returns the text of a configuration as the TOML parser takes it: seeds of more than 2⁶³−1, which TOML's
+// integers do not reach, as the negative number of the same bits. It is an error, which begins with the line, if a seed
+// is negative or above 2⁶⁴−1, or too much is nested.
+func decodable(text string) (string, error) {
+	if err := ram.CheckTOML(text); err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if m := seed.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
+			v, err := strconv.ParseUint(strings.TrimPrefix(strings.ReplaceAll(m[2], "_", ""), "+"), 10, 64)
+			if err != nil {
+				return "", fmt.Errorf(":%d: %s is %s, must be in 0…2⁶⁴−1", n, strings.TrimRight(strings.TrimSpace(m[1]), " \t="),
+					m[2])
+			}
+			line = fmt.Sprintf("%s%d%s\n", m[1], int64(v), m[3])
+		}
+		b.WriteString(line)
+	}
+	return b.String(), nil
 }

@@ -4,12 +4,13 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-
-	"github.com/ddps-go/ddps/internal/ram"
+	"time"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/train"
+	"github.com/ddps-go/ddps/internal/ram"
 )
 
 // Plan is what training in a run will do, known before it begins.
@@ -93,4 +94,75 @@ func (r *Run) memory(m *model.Model) (need train.Memory, machine int64, err erro
 // dataBytes returns the size of the run's paths, on the graph as given and pruned.
 func (r *Run) dataBytes() int64 {
 	return int64(len(r.Data.Paths)) * int64(8*r.Data.Graph.NumLayers()+24+8) * 2
+}
+
+// FitTime is how long the fit of a run's mixture will take.
+type FitTime struct {
+	Round        time.Duration // measured
+	Rounds, Most int           // as many as searches have taken, about, and at most
+}
+
+// FitTime runs a few rounds of the fit of the run's mixture and says how long all of it will take; nil where there is
+// nothing to fit. It ends with ctx's error.
+func (r *Run) FitTime(ctx context.Context) (*FitTime, error) {
+	if r.Config.Model.Mixture.Simple() {
+		return nil, nil
+	}
+	const rounds, typical = 3, 100
+	train, held := r.Split()
+	if !r.Config.TuneMixture {
+		held = nil
+	}
+	c, err := FitChain(train, r.Config.Model.Kappa)
+	if err != nil {
+		return nil, err
+	}
+	s := &mixtureSearch{ctx: ctx, chain: c, train: train, held: held, cfg: r.Config.Model.Mixture, seed: r.Config.InitSeed}
+	if err := s.prepare(); err != nil {
+		return nil, fmt.Errorf("run: %w", err)
+	}
+	began := time.Now()
+	if _, err := s.fit(mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: rounds}); err != nil {
+		return nil, err
+	}
+	t := &FitTime{Round: time.Since(began) / (rounds + 1), Most: s.total()}
+	t.Rounds = min(typical, s.cfg.Rounds)
+	if held != nil {
+		t.Rounds = s.starts()*min(searchStartRounds, s.cfg.Rounds) + 5*t.Rounds
+	}
+	return t, nil
+}
+
+// fitMemory returns an error if the fit of the mixture takes more than the bytes there are, 0 for not known, that names
+// a model that does not.
+func (r *Run) fitMemory(cfg mixture.Config, machine int64) error {
+	train, _ := r.Split()
+	need := func(c mixture.Config) int64 { return c.Memory(train.Graph, len(train.Paths)) + r.dataBytes() }
+	if machine <= 0 || cfg.Simple() || need(cfg) <= machine {
+		return nil
+	}
+	what := "a first-order chain takes less: --model chain"
+	if other := smaller(cfg, func(c mixture.Config) bool { return need(c) <= machine*9/10 }); !other.Simple() {
+		what = fmt.Sprintf("order = %d and classes = %d under [model.mixture] in the settings take %.1f", other.Order,
+			other.Classes, float64(need(other))/(1<<30))
+	}
+	return fmt.Errorf("run: fitting a mixture of %d classes and order %d would take about %.1f GiB of memory, of which "+
+		"there are %.1f; %s", cfg.Classes, cfg.Order, float64(need(cfg))/(1<<30), float64(machine)/(1<<30), what)
+}
+
+// smaller returns the first that fits of the mixtures with half, a quarter … of the classes of cfg, then of those with
+// its classes, half of them … of first order; else the chain.
+func smaller(cfg mixture.Config, fits func(mixture.Config) bool) mixture.Config {
+	most := cfg.Classes / 2
+	for order := cfg.Order; order > 0; order-- {
+		for n := most; n > 1; n /= 2 {
+			other := cfg
+			if other.Order, other.Classes = order, n; fits(other) {
+				return other
+			}
+		}
+		most = cfg.Classes
+	}
+	cfg.Order, cfg.Classes = 1, 1
+	return cfg
 }

@@ -6,10 +6,10 @@
 //	guidance*.go   figures 4 to 6: reward and distances against the guidance scale; curve.go their curves
 //	reward.go      the rewards of these figures, and how rare their maxima are
 //	finding.go     what the paper states of the figures, compared with rows
-//	memory*.go     higher-order dependence of models and baselines
 //	steps.go       distance from the target against the number of reverse steps
-//	quickstart.go  Toy and Heights from data to guided paths; nll.go negative log-likelihoods
+//	demo.go        Toy and Heights from data to guided paths; quickstart.go runs them; nll.go negative log-likelihoods
 //	cost.go        what runs of studies took
 //
-// Table 1 and figure 3, the comparison with the baselines, are in study/table1. Nothing here prints or draws.
+// Table 1 and figure 3, the comparison with the baselines, are in study/table1, higher-order dependence of models and
+// baselines in study/memory. Nothing here prints or draws.
 package study

@@ -70,7 +70,7 @@ func (m *made) compare(dist datasets.MemoryDistribution, paths []ddps.Path, s *P
 	}, &row.EndTV, &row.EndFloor}, {dist.Quadrants, func(p []ddps.Path) ([]float64, error) {
 		return m.memory.Quadrants(m.graph, p, nil)
 	}, &row.Quadrant, &row.QuadrantFloor}} {
-		x, err := featureDistance(f.want, paths, f.of)
+		x, err := FeatureDistance(f.want, paths, f.of)
 		if err != nil {
 			return err
 		}
@@ -193,4 +193,13 @@ func (s *Paths) given(ctx context.Context, m *model.Model, text string, keep fun
 		}
 	}
 	return kept, nil
+}
+
+// FeatureDistance returns ½L1 between a distribution and that of a feature of paths.
+func FeatureDistance(want []float64, paths []ddps.Path, dist func([]ddps.Path) ([]float64, error)) (float64, error) {
+	got, err := dist(paths)
+	if err != nil {
+		return 0, err
+	}
+	return metrics.HalfL1(want, got)
 }

@@ -1,11 +1,12 @@
 // Package kernel is the DDPS kernel of Jupyter: a Go process that owns the five sockets of the protocol, answers
 // itself what it can, and has GoNB compile and run the cells behind it.
 //
-//	kernel.go, dispatch.go, calls.go    the process, its queue of requests, its talk with GoNB
-//	execute.go, screen.go               a cell: where it goes, how it is run, what it shows
+//	kernel.go, dispatch.go, queue.go    the process and its queue of requests
+//	compiler.go, calls.go               GoNB, and the talk with it
+//	execute.go, compiled.go, screen*.go a cell: where it goes, how it is run, what it shows
 //	failure.go, place.go                why it failed, at which line of the notebook
 //	controls.go, page.js                what pages send to the controls of live and compiled cells
-//	assist.go, magic.go                 the protocol's other requests; %ddps
+//	assist.go, inspect.go, magic.go     the protocol's other requests; %ddps
 //	input.go, debug.go                  what is typed for live cells; their variables
 //	stale.go                            source that is newer than the kernel
 //	bench.go                            times

@@ -1,25 +1,18 @@
 package modelcmd
 
 import (
-	"cmp"
-	"fmt"
 	"io"
 	"math"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/datasets/pathfile"
-	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/shard"
-	"github.com/ddps-go/ddps/internal/ram"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -183,178 +176,4 @@ func samplePicture(o *sampleOptions, path string, s *sampleWriter) (cli.OutFile,
 		return cli.OutFile{}, err
 	}
 	return cli.PictureFile(o.figure, p)
-}
-
-// draw samples from m with progress; set changes the sampler first.
-func draw(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, set func(*d3pm.Sampler) error) ([]ddps.Path,
-	error) {
-	if err := checkPaths(m.Graph, o.n, 3); err != nil {
-		return nil, err
-	}
-	var paths []ddps.Path
-	err := drawTo(a, cmd, m, o, set, func(p ddps.Path) error {
-		paths = append(paths, p)
-		return nil
-	})
-	return paths, err
-}
-
-// checkPaths refuses so many lists of n paths of g that do not fit into the memory.
-func checkPaths(g *ddps.LayeredGraph, n, lists int) error {
-	return ram.Check(ram.Machine(), "paths", "-n", float64(n), float64(lists)*ram.PathBytes(g.NumLayers()))
-}
-
-// drawTo samples from m with progress and hands the paths on, as they come but for particles; set changes the
-// sampler first.
-func drawTo(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, set func(*d3pm.Sampler) error,
-	yield func(ddps.Path) error) error {
-	if o.particles > 0 && m.Stack != nil {
-		return cli.Usagef("--particles correct the reverse steps of a network: this model is a stack, whose condition is " +
-			"drawn from itself")
-	}
-	stepsFor(cmd, &o.steps, m)
-	s := m.Sampler()
-	s.Steps, s.Threads, s.Backend = o.steps, o.threads, o.backend
-	if err := set(s); err != nil {
-		return err
-	}
-	if why := s.HostReason(); o.backend != "" && (why != "" || o.particles > 0) {
-		a.Notef("--backend is left out, and all drawn in plain Go: %s", cmp.Or(why, "there are particles"))
-	}
-	if o.particles > 0 && m.Distribution() != nil && (o.reverse == "" || o.reverse == "joint") {
-		a.Notef("without a network the condition is exact: --particles has nothing to correct, and is left out")
-		o.particles = 0
-	}
-	if o.particles > 0 {
-		if err := checkPaths(m.Graph, o.n, 2); err != nil {
-			return err
-		}
-	}
-	lo, hi := o.shard.Span(o.n)
-	p := a.NewProgress(work(a, m, s, hi-lo), 0, (hi-lo)*max(1, s.Taken())*max(1, o.particles))
-	defer p.Done()
-	s.Progress = func(done, _ int) { p.Set(done-lo*max(1, s.Taken()), "") }
-	if o.particles == 0 {
-		return s.StreamRange(cmd.Context(), lo, hi, o.n, o.seed, yield)
-	}
-	paths, rep, err := (&d3pm.Particles{Sampler: s, K: o.particles, Pool: true}).Sample(cmd.Context(), o.n, o.seed)
-	if err != nil {
-		return err
-	}
-	p.Done()
-	a.Notef("%s", particlesNote(rep, o.particles))
-	for _, p := range paths {
-		if err := yield(p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// work names what s has to do for n paths of m, and notes where it takes reverse steps although the distribution of m
-// is known.
-func work(a *cli.App, m *model.Model, s *d3pm.Sampler, n int) string {
-	steps := s.Taken()
-	if steps == 0 {
-		return cli.Whole(n) + " paths"
-	}
-	if left := m.Left(); left != "" {
-		a.Notef("without an exact posterior given x_t: %s; each step draws paths from the other parts' posterior and "+
-			"chooses by weight, which keeps the stack's distribution; a gradient guide reads the other parts' rows", left)
-	}
-	if m.Tractable() {
-		a.Notef("%d reverse steps, as %s needs: without it this model's paths are drawn directly", steps, why(s))
-	}
-	return fmt.Sprintf("%s paths × %d steps", cli.Whole(n), steps)
-}
-
-// why names what s takes reverse steps for, although the distribution of its model is known.
-func why(s *d3pm.Sampler) string {
-	switch {
-	case s.Guide != nil:
-		return "--guide"
-	case s.Steps > 0:
-		return "--steps"
-	case s.Backend != "":
-		return "--backend"
-	}
-	return "--reverse"
-}
-
-// particlesNote tells how particles fared.
-func particlesNote(r *d3pm.Report, k int) string {
-	resampled := 0
-	for _, n := range r.Resampled {
-		resampled += n
-	}
-	s := fmt.Sprintf("the condition's probability under the model: %s; effective sample size at the end %.1f of %d, "+
-		"%.1f resamplings a group",
-		estimate(r), r.ESS[len(r.ESS)-1], k, float64(resampled)/float64(r.Groups))
-	if r.Lost > 0 {
-		s += fmt.Sprintf("; %s of %s groups found no path that the model has", cli.Whole(r.Lost), cli.Whole(r.Groups))
-	}
-	return s
-}
-
-// maxParticles is the most particles of a group.
-const maxParticles = 100_000
-
-// oldGuides are former names of --guide, and what to write instead.
-var oldGuides = map[string]string{
-	query.Algorithm2:        "--guide eq7 --reverse algorithm2",
-	query.Algorithm2Printed: "--guide eq7-printed --reverse algorithm2",
-	query.MaxReward:         "--where 'max(reward)'", query.Boltzmann: "--where 'boltzmann(β)'",
-	"eq13": "--guide eq7", "eq13-printed": "--guide eq7-printed",
-}
-
-// guideFlag is one of run.GuideNames, or of oldGuides.
-type guideFlag struct{ name *string }
-
-func (f guideFlag) String() string {
-	if f.name == nil {
-		return ""
-	}
-	return *f.name
-}
-func (f guideFlag) Type() string { return "name" }
-func (f guideFlag) Set(s string) error {
-	if _, old := oldGuides[s]; !old && !slices.Contains(query.GuideNames(), s) {
-		return fmt.Errorf("want one of %s", strings.Join(query.GuideNames(), ", "))
-	}
-	*f.name = s
-	return nil
-}
-
-// guideVar adds the flag --guide.
-func guideVar(cmd *cobra.Command, p *string) {
-	*p = query.NoGuide
-	cmd.Flags().Var(guideFlag{p}, "guide", "guide: "+strings.Join(query.GuideNames(), ", "))
-	cli.CompleteWords(cmd, "guide", query.GuideNames()...)
-}
-
-// checkGuideFlags refuses flags that the guide does not use.
-func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
-	additive := slices.Contains([]string{query.Eq7, query.Eq7Printed, query.Algorithm2, query.Algorithm2Printed},
-		query.GuideNamed(o.guide.Name))
-	switch {
-	case cmd.Flags().Changed("where") && strings.TrimSpace(o.guide.Where) == "":
-		return cli.Usagef("--where is empty: without it paths are drawn without a condition")
-	case o.particles > 0 && o.guide.Where == "" && o.guide.Name != query.MaxReward && o.guide.Name != query.Boltzmann:
-		return cli.Usagef("--particles correct a condition: give --where")
-	case o.particles > maxParticles:
-		return cli.Usagef("--particles: want %s or less", cli.Whole(maxParticles))
-	case o.cost != "" && o.guide.Where == "":
-		return cli.Usagef("--cost is for --where")
-	case o.aliases != "" && o.guide.Where == "":
-		return cli.Usagef("--aliases are for --where")
-	case o.guide.NeedsReward() && o.reward == "":
-		return cli.Usagef("--guide %s needs a --reward", o.guide.Name)
-	case cmd.Flags().Changed("lambda") && !additive:
-		return cli.Usagef("--lambda is for the guides eq7 and eq7-printed, not %s", o.guide.Name)
-	case cmd.Flags().Changed("beta") && o.guide.Name != query.Boltzmann:
-		return cli.Usagef("--beta is for the guide boltzmann, not %s", o.guide.Name)
-	case o.reverse != "" && (o.guide.Name == query.Algorithm2 || o.guide.Name == query.Algorithm2Printed):
-		return cli.Usagef("Algorithm 2 is a reverse step of its own: leave out --reverse")
-	}
-	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/study"
+	memstudy "github.com/ddps-go/ddps/ddps/study/memory"
 	"github.com/ddps-go/ddps/ddps/study/table1"
 )
 
@@ -93,12 +94,12 @@ func (o *figuresOptions) estimators(graphs []string) (list []estimator, err erro
 // estimator is that of all seeds.
 func (o *memoryOptions) estimator() estimator {
 	return func(ctx context.Context) (all study.Estimate, err error) {
-		rows, err := optional[study.MemoryRow](o.out, "memory.csv")
+		rows, err := optional[memstudy.Row](o.out, "memory.csv")
 		if err != nil {
 			return all, err
 		}
 		for seed := range o.seeds {
-			r, err := study.NewMemory(o.graph, o.preset, o.network, uint64(seed))
+			r, err := memstudy.New(o.graph, o.preset, o.network, uint64(seed))
 			if err != nil {
 				return all, err
 			}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/study"
+	memstudy "github.com/ddps-go/ddps/ddps/study/memory"
 )
 
 //go:embed report.html
@@ -59,7 +60,7 @@ type directoryRows struct {
 	dir          string
 	cells        []study.GuidanceRow
 	rewards      []study.RewardRow
-	memory       []study.MemoryRow
+	memory       []memstudy.Row
 	costs        []study.CostRow
 	baselineRows []baselineResults // on RQ1 and on the example graph, where there are any
 	findings     []study.Finding
@@ -92,7 +93,7 @@ func readResults(dir string) (r *directoryRows, err error) {
 	if r.rewards, err = optional[study.RewardRow](dir, study.RewardFile); err != nil {
 		return nil, err
 	}
-	if r.memory, err = optional[study.MemoryRow](dir, "memory.csv"); err != nil {
+	if r.memory, err = optional[memstudy.Row](dir, "memory.csv"); err != nil {
 		return nil, err
 	}
 	if r.costs, err = optional[study.CostRow](dir, study.CostFile); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/study"
+	memstudy "github.com/ddps-go/ddps/ddps/study/memory"
 )
 
 // distinct returns the different values of rows in their order, without the empty one.
@@ -195,10 +196,10 @@ func (r *directoryRows) remembered() reportSection {
 		"The data of the maps have memory. How near the model, and chains, come to the true distribution; means over " +
 			"seeds, in brackets the floor."}}
 	for _, graph := range []string{"heights", "ridge"} {
-		of := slices.DeleteFunc(slices.Clone(r.memory), func(m study.MemoryRow) bool { return m.Graph != graph })
+		of := slices.DeleteFunc(slices.Clone(r.memory), func(m memstudy.Row) bool { return m.Graph != graph })
 		if len(of) > 0 {
 			s.Tables = append(s.Tables, reportTable{Caption: graphTitle(graph), Header: memoryHeader,
-				Rows: memoryCells(study.MemoryMeans(of))})
+				Rows: memoryCells(memstudy.Means(of))})
 		}
 	}
 	return s

@@ -12,7 +12,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
-	"github.com/ddps-go/ddps/ddps/study"
+	memstudy "github.com/ddps-go/ddps/ddps/study/memory"
 	"github.com/ddps-go/ddps/ddps/train"
 )
 
@@ -79,13 +79,13 @@ func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 	if o.out == "" {
 		return cli.Usagef("--output is empty")
 	}
-	results, err := openTable[study.MemoryRow](a, o.shard, filepath.Join(o.out, "memory.csv"))
+	results, err := openTable[memstudy.Row](a, o.shard, filepath.Join(o.out, "memory.csv"))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, results.Close()) }()
 	for seed := range o.seeds {
-		r, err := study.NewMemory(o.graph, o.preset, o.network, uint64(seed))
+		r, err := memstudy.New(o.graph, o.preset, o.network, uint64(seed))
 		if err != nil {
 			return err
 		}
@@ -104,22 +104,22 @@ func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 	if o.shard.on() {
 		return nil
 	}
-	rows := slices.DeleteFunc(slices.Clone(results.Rows), func(r study.MemoryRow) bool {
+	rows := slices.DeleteFunc(slices.Clone(results.Rows), func(r memstudy.Row) bool {
 		return r.Graph != o.graph || r.Seed >= uint64(o.seeds)
 	})
-	return cli.PrintTable(a.Stdout, memoryHeader, memoryCells(study.MemoryMeans(rows)))
+	return cli.PrintTable(a.Stdout, memoryHeader, memoryCells(memstudy.Means(rows)))
 }
 
 var memoryHeader = []string{"given", "distribution", "seeds", "districts ½L1", "revisits ½L1",
 	"NLL above the true distribution"}
 
 // memoryCells are the rows of the table: means over the seeds ± their standard deviation, with the floor in brackets.
-func memoryCells(means []study.MemoryMean) (cells [][]string) {
-	spread := func(m study.Spread) string { return cli.WithError(m.Mean, m.Std) }
+func memoryCells(means []memstudy.Mean) (cells [][]string) {
+	spread := func(m memstudy.Spread) string { return cli.WithError(m.Mean, m.Std) }
 	for _, m := range means {
 		nats := ""
-		if !math.IsNaN(m.Nats.Mean) {
-			nats = spread(m.Nats)
+		if !math.IsNaN(m.NLL.Mean) {
+			nats = spread(m.NLL)
 		}
 		cells = append(cells, []string{m.Condition, m.Distribution, cli.Whole(m.Seeds), spread(m.Districts) + " (" +
 			cli.Real3(m.DistrictFloor) + ")",

@@ -1,4 +1,4 @@
-package study
+package memory
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/ddps/train"
 )
 
@@ -19,8 +20,8 @@ func TestRecall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("minutes under the race detector, which is all that -short is for")
 	}
-	small := func() *Memory {
-		r, err := NewMemory("heights", run.PresetQuick, model.NetworkMLP, 1)
+	small := func() *Study {
+		r, err := New("heights", run.PresetQuick, model.NetworkMLP, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,11 +33,11 @@ func TestRecall(t *testing.T) {
 	}
 	dir := t.TempDir()
 	file := filepath.Join(dir, "memory.csv")
-	results, err := OpenTable[MemoryRow](file)
+	results, err := study.OpenTable[Row](file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenTable[MemoryRow](file); err == nil || !strings.Contains(err.Error(), "another process") {
+	if _, err := study.OpenTable[Row](file); err == nil || !strings.Contains(err.Error(), "another process") {
 		t.Errorf("two at once: %v", err)
 	}
 	stopped, stop := context.WithCancel(context.Background())
@@ -56,11 +57,11 @@ func TestRecall(t *testing.T) {
 			r.DistrictFloor > 0 && r.RevisitHigh >= r.RevisitFloor) {
 			t.Errorf("row %+v", r)
 		}
-		if (r.Condition == "") != (r.Nats > r.NLLTrue-0.5 && r.Nats < 30) {
+		if (r.Condition == "") != (r.NLL > r.NLLTrue-0.5 && r.NLL < 30) {
 			t.Errorf("nats of %+v", r)
 		}
 	}
-	means := MemoryMeans(results.Rows)
+	means := Means(results.Rows)
 	if len(means) != want || means[4].Condition != "max(reward)" || !math.IsNaN(means[0].Districts.Std) {
 		t.Errorf("means %+v", means)
 	}
@@ -74,8 +75,8 @@ func TestRecall(t *testing.T) {
 	if err := results.Close(); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := ReadTable[MemoryRow](file)
-	if err != nil || len(rows) != want+1 || rows[2] != results.Rows[2] && !math.IsNaN(rows[2].Nats) {
+	rows, err := study.ReadTable[Row](file)
+	if err != nil || len(rows) != want+1 || rows[2] != results.Rows[2] && !math.IsNaN(rows[2].NLL) {
 		t.Errorf("read %d rows, %v", len(rows), err)
 	}
 	whole, err := os.ReadFile(file)
@@ -88,11 +89,11 @@ func TestRecall(t *testing.T) {
 		if err := os.WriteFile(bad, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := OpenTable[MemoryRow](bad); err == nil || !strings.Contains(err.Error(), "bad.csv") {
+		if _, err := study.OpenTable[Row](bad); err == nil || !strings.Contains(err.Error(), "bad.csv") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := NewMemory("toy", run.PresetQuick, model.NetworkNone, 0); err == nil {
+	if _, err := New("toy", run.PresetQuick, model.NetworkNone, 0); err == nil {
 		t.Error("toy has no places")
 	}
 }

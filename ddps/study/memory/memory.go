@@ -1,4 +1,6 @@
-package study
+// Package memory studies how much of the higher-order dependence of Heights and Ridge the model holds that learned from
+// their paths, and how much simpler distributions do.
+package memory
 
 import (
 	"context"
@@ -16,12 +18,13 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
-// Memory measures how much of a distribution's memory the model holds that learned from its paths, and how much simpler
+// Study measures how much of a distribution's memory the model holds that learned from its paths, and how much simpler
 // distributions do: on the data of Heights or Ridge, made, split and trained on by one seed, unguided and under
 // conditions.
-type Memory struct {
+type Study struct {
 	Graph     string // "heights" or "ridge"
 	Paths     int    // distinct ones drawn
 	Seed      uint64
@@ -31,13 +34,13 @@ type Memory struct {
 	Particles int        // K of the corrected model; 0: not measured
 }
 
-// NewMemory returns the study at a size, of the model that a network's name, or none, stands for.
-func NewMemory(graph, preset, network string, seed uint64) (*Memory, error) {
-	r := &Memory{Graph: graph, Paths: run.QuickPaths, Seed: seed, Config: run.ConfigOf(network), Samples: 4096,
+// New returns the study at a size, of the model that a network's name, or none, stands for.
+func New(graph, preset, network string, seed uint64) (*Study, error) {
+	r := &Study{Graph: graph, Paths: run.QuickPaths, Seed: seed, Config: run.ConfigOf(network), Samples: 4096,
 		Bound: 1024}
 	paper := map[string]int{"heights": datasets.HeightsPaths, "ridge": datasets.RidgePaths}[graph]
 	if paper == 0 {
-		return nil, fmt.Errorf("study: the study of memory is of heights or ridge, not %q", graph)
+		return nil, fmt.Errorf("memory: the study of memory is of heights or ridge, not %q", graph)
 	}
 	if preset == run.PresetPaper {
 		r.Paths = paper
@@ -46,41 +49,21 @@ func NewMemory(graph, preset, network string, seed uint64) (*Memory, error) {
 	return r, nil
 }
 
-// MemoryRow is a row of the study's results table: a distribution under a condition, compared with the true
-// distribution. Distances are ½L1 of features (datasets.DistrictDistribution, RevisitDistribution), with the mean and
-// the 99.9% quantile of what as many exact draws show.
-type MemoryRow struct {
-	Graph         string  `csv:"graph"`
-	Seed          uint64  `csv:"seed"`
-	Condition     string  `csv:"condition"` // in the text form, "" for none
-	Probability   float64 `csv:"probability"`
-	Distribution  string  `csv:"distribution"`
-	Samples       int     `csv:"samples"`
-	Districts     float64 `csv:"districts"`
-	DistrictFloor float64 `csv:"districts_floor"`
-	DistrictHigh  float64 `csv:"districts_q999"`
-	Revisits      float64 `csv:"revisits"`
-	RevisitFloor  float64 `csv:"revisits_floor"`
-	RevisitHigh   float64 `csv:"revisits_q999"`
-	Nats          float64 `csv:"nll"`      // −log p a path, or its bound; NaN under a condition
-	NLLTrue       float64 `csv:"nll_true"` // of the true distribution, on the same draws
-}
-
 // The distributions of the study.
 const (
-	MemoryChain     = "first-order chain"
-	MemorySecond    = "second-order chain"
-	MemoryMixture   = "mixture of chains" // the model without its network, drawn from directly
-	MemoryModel     = "model"
-	MemoryParticles = "model, particles"
+	FirstOrder  = "first-order chain"
+	SecondOrder = "second-order chain"
+	Mixture     = "mixture of chains" // the model without its network, drawn from directly
+	Model       = "model"
+	Particles   = "model, particles"
 )
 
-// memory is a study at work.
-type memory struct {
-	*Memory
+// work is a study at work.
+type work struct {
+	*Study
 	ctx      context.Context
 	progress run.Progress
-	table    *Table[MemoryRow]
+	table    *study.Table[Row]
 	graph    *ddps.LayeredGraph // pruned
 	train    *datasets.Data
 	held     *datasets.Data
@@ -93,11 +76,11 @@ type memory struct {
 
 // Run adds to the table the rows that it lacks, and keeps the model's training in a run directory beside it, where a
 // study that was stopped resumes.
-func (r *Memory) Run(ctx context.Context, dir string, to *Table[MemoryRow], w run.Progress) error {
+func (r *Study) Run(ctx context.Context, dir string, to *study.Table[Row], w run.Progress) error {
 	if w == nil {
 		w = run.NoProgress{}
 	}
-	s := &memory{Memory: r, ctx: ctx, progress: w, table: to}
+	s := &work{Study: r, ctx: ctx, progress: w, table: to}
 	if err := s.prepare(filepath.Join(dir, fmt.Sprintf("%s-%d", r.Graph, r.Seed))); err != nil {
 		return err
 	}
@@ -116,8 +99,8 @@ func (r *Memory) Run(ctx context.Context, dir string, to *Table[MemoryRow], w ru
 		return err
 	}
 	for i, c := range conditions {
-		row := MemoryRow{Graph: r.Graph, Seed: r.Seed, Condition: texts[i], Samples: r.Samples,
-			Probability: math.Exp(dists[i].LogZ - dists[0].LogZ), Nats: math.NaN(), NLLTrue: math.NaN()}
+		row := Row{Graph: r.Graph, Seed: r.Seed, Condition: texts[i], Samples: r.Samples,
+			Probability: math.Exp(dists[i].LogZ - dists[0].LogZ), NLL: math.NaN(), NLLTrue: math.NaN()}
 		if err := s.under(c, dists[i], row); err != nil {
 			return err
 		}
@@ -126,7 +109,7 @@ func (r *Memory) Run(ctx context.Context, dir string, to *Table[MemoryRow], w ru
 }
 
 // prepare makes the data and fits and trains the distributions.
-func (s *memory) prepare(dir string) (err error) {
+func (s *work) prepare(dir string) (err error) {
 	made := datasets.Heights
 	if s.Graph == "ridge" {
 		made = datasets.Ridge
@@ -161,7 +144,7 @@ func (s *memory) prepare(dir string) (err error) {
 
 // conditions returns the conditions and their texts, the first of them none: the greatest of a random reward, and a
 // visit to a place that paths of the chain visit at odds of a tenth to two fifths.
-func (s *memory) conditions() (texts []string, list []guide.Condition, err error) {
+func (s *work) conditions() (texts []string, list []guide.Condition, err error) {
 	u, err := datasets.RewardInstance(s.graph, 4, s.Seed)
 	if err != nil {
 		return nil, nil, err
@@ -183,7 +166,7 @@ func (s *memory) conditions() (texts []string, list []guide.Condition, err error
 		}
 	}
 	if len(fit) == 0 {
-		return nil, nil, fmt.Errorf("study: memory: no place of %s is visited at odds of 0.1 to 0.4", s.Graph)
+		return nil, nil, fmt.Errorf("memory: no place of %s is visited at odds of 0.1 to 0.4", s.Graph)
 	}
 	texts = []string{"", "max(reward)", fit[ddps.Rand(s.Seed, 1).IntN(len(fit))]}
 	list = []guide.Condition{nil}
@@ -198,7 +181,7 @@ func (s *memory) conditions() (texts []string, list []guide.Condition, err error
 }
 
 // under adds the rows of all distributions under one condition.
-func (s *memory) under(c guide.Condition, dist datasets.MemoryDistribution, row MemoryRow) error {
+func (s *work) under(c guide.Condition, dist datasets.MemoryDistribution, row Row) error {
 	floor := func(p []float64) (mean, high float64, err error) {
 		f, err := metrics.Floor(p, func(q []float64) (float64, error) { return metrics.HalfL1(p, q) },
 			metrics.FloorConfig{N: s.Samples, Reps: compare.FloorReps, Seed: s.Seed, Quantiles: []float64{0.999}})
@@ -215,48 +198,34 @@ func (s *memory) under(c guide.Condition, dist datasets.MemoryDistribution, row 
 		return err
 	}
 	dists := s.dists(c)
-	g := Grid[MemoryRow]{Same: MemoryRow.same, Name: func(r MemoryRow) string { return r.Distribution }}
+	g := study.Grid[Row]{Same: Row.same, Name: func(r Row) string { return r.Distribution }}
 	for _, l := range dists {
 		row.Distribution = l.name
 		g.Points = append(g.Points, row)
 	}
-	g.Measure = func(_ context.Context, row *MemoryRow) error {
-		l := dists[slices.IndexFunc(dists, func(l memoryDistribution) bool { return l.name == row.Distribution })]
+	g.Measure = func(_ context.Context, row *Row) error {
+		l := dists[slices.IndexFunc(dists, func(l distribution) bool { return l.name == row.Distribution })]
 		return s.measure(l, dist, row)
 	}
 	return g.Run(s.ctx, s.table, nil)
 }
 
 // measure sets the results of a row: of l, compared with the true distribution dist.
-func (s *memory) measure(l memoryDistribution, dist datasets.MemoryDistribution, row *MemoryRow) error {
+func (s *work) measure(l distribution, dist datasets.MemoryDistribution, row *Row) error {
 	paths, err := l.draw()
 	if err != nil {
 		return err
 	}
-	if row.Districts, err = featureDistance(dist.Districts, paths, func(p []ddps.Path) ([]float64, error) {
+	if row.Districts, err = study.FeatureDistance(dist.Districts, paths, func(p []ddps.Path) ([]float64, error) {
 		return datasets.DistrictDistribution(s.graph, s.district, p, nil)
 	}); err != nil {
 		return err
 	}
-	if row.Revisits, err = featureDistance(dist.Revisits, paths, func(p []ddps.Path) ([]float64, error) {
+	if row.Revisits, err = study.FeatureDistance(dist.Revisits, paths, func(p []ddps.Path) ([]float64, error) {
 		return datasets.RevisitDistribution(s.graph, p, nil)
 	}); err != nil || row.Condition != "" {
 		return err
 	}
-	row.Nats, row.NLLTrue, err = s.nats(l, dist)
+	row.NLL, row.NLLTrue, err = s.nats(l, dist)
 	return err
-}
-
-// same reports whether x is of the same grid point.
-func (r MemoryRow) same(x MemoryRow) bool {
-	return x.Graph == r.Graph && x.Seed == r.Seed && x.Condition == r.Condition && x.Distribution == r.Distribution &&
-		x.Samples == r.Samples
-}
-
-func featureDistance(want []float64, paths []ddps.Path, dist func([]ddps.Path) ([]float64, error)) (float64, error) {
-	got, err := dist(paths)
-	if err != nil {
-		return 0, err
-	}
-	return metrics.HalfL1(want, got)
 }

@@ -1,4 +1,4 @@
-package study
+package memory
 
 import (
 	"context"
@@ -7,12 +7,13 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/internal/cputime"
 )
 
 // Estimate returns what Run would take, for the rows that there are. It measures all of the study but the training,
 // with fewer samples, which cost little beside the enumeration of the true distribution.
-func (r *Memory) Estimate(ctx context.Context, rows []MemoryRow) (e Estimate, err error) {
+func (r *Study) Estimate(ctx context.Context, rows []Row) (e study.Estimate, err error) {
 	const fewer = 8
 	few := *r
 	few.Samples, few.Bound = max(1, r.Samples/fewer), max(1, r.Bound/fewer)
@@ -22,7 +23,7 @@ func (r *Memory) Estimate(ctx context.Context, rows []MemoryRow) (e Estimate, er
 		return e, err
 	}
 	defer os.RemoveAll(temp)
-	table, err := OpenTable[MemoryRow](filepath.Join(temp, "memory.csv"))
+	table, err := study.OpenTable[Row](filepath.Join(temp, "memory.csv"))
 	if err != nil {
 		return e, err
 	}
@@ -36,7 +37,7 @@ func (r *Memory) Estimate(ctx context.Context, rows []MemoryRow) (e Estimate, er
 	for i := range points {
 		points[i].Samples = r.Samples
 	}
-	e.Missing = len((&Table[MemoryRow]{Rows: rows}).Missing(points, MemoryRow.same))
+	e.Missing = len((&study.Table[Row]{Rows: rows}).Missing(points, Row.same))
 	if e.Missing == 0 {
 		e.Sampling = 0
 		return e, nil
@@ -49,6 +50,6 @@ func (r *Memory) Estimate(ctx context.Context, rows []MemoryRow) (e Estimate, er
 	if err != nil {
 		return e, err
 	}
-	e.Training, e.Memory, err = TrainingCost(ctx, r.Config, data)
+	e.Training, e.Memory, err = study.TrainingCost(ctx, r.Config, data)
 	return e, err
 }

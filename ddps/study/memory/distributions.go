@@ -1,4 +1,4 @@
-package study
+package memory
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/query"
 )
 
-// memoryLaw is a distribution of the study under one condition.
-type memoryDistribution struct {
+// distribution is a distribution of the study under one condition.
+type distribution struct {
 	name string
 	draw func() ([]ddps.Path, error)
 	nats func(p ddps.Path) (float64, error) // −log p; nil: by the bound of denoiser
@@ -21,9 +21,9 @@ type memoryDistribution struct {
 }
 
 // distributions returns the distributions under condition c, nil for none.
-func (s *memory) dists(c guide.Condition) []memoryDistribution {
-	exact := func(name string, dist *chain.Distribution) memoryDistribution {
-		return memoryDistribution{name: name, draw: func() ([]ddps.Path, error) {
+func (s *work) dists(c guide.Condition) []distribution {
+	exact := func(name string, dist *chain.Distribution) distribution {
+		return distribution{name: name, draw: func() ([]ddps.Path, error) {
 			if c != nil {
 				var err error
 				if dist, _, err = guide.GivenDistribution(dist, c); err != nil {
@@ -37,27 +37,27 @@ func (s *memory) dists(c guide.Condition) []memoryDistribution {
 			return paths, nil
 		}, nats: func(p ddps.Path) (float64, error) { lp, err := dist.LogProb(p); return -lp, err }}
 	}
-	sampler := func(name string, of d3pm.Denoiser) (*d3pm.Sampler, memoryDistribution) {
+	sampler := func(name string, of d3pm.Denoiser) (*d3pm.Sampler, distribution) {
 		sampler := &d3pm.Sampler{Graph: s.graph, Denoiser: of, Schedule: s.model.Schedule, Engine: s.model.Sampler().Engine}
 		if c != nil {
 			sampler.Condition = c
 		}
-		return sampler, memoryDistribution{name: name, of: of, draw: func() ([]ddps.Path, error) {
+		return sampler, distribution{name: name, of: of, draw: func() ([]ddps.Path, error) {
 			defer s.stage(sampler, name, s.Samples)()
 			return sampler.Sample(s.ctx, s.Samples, s.Seed)
 		}}
 	}
-	_, model := sampler(MemoryModel, s.model)
-	list := []memoryDistribution{exact(MemoryChain, s.first.Distribution()), exact(MemorySecond, s.second), model}
+	_, model := sampler(Model, s.model)
+	list := []distribution{exact(FirstOrder, s.first.Distribution()), exact(SecondOrder, s.second), model}
 	if !s.model.Config.Mixture.Simple() {
 		list = slices.Insert(list, 2, s.base(c))
 	}
 	if c == nil || s.Particles == 0 {
 		return list
 	}
-	inner, corrected := sampler(MemoryParticles, s.model)
+	inner, corrected := sampler(Particles, s.model)
 	corrected.draw = func() ([]ddps.Path, error) {
-		defer s.stage(inner, MemoryParticles, s.Samples*s.Particles)()
+		defer s.stage(inner, Particles, s.Samples*s.Particles)()
 		paths, _, err := (&d3pm.Particles{Sampler: inner, K: s.Particles}).Sample(s.ctx, s.Samples, s.Seed)
 		return paths, err
 	}
@@ -65,9 +65,9 @@ func (s *memory) dists(c guide.Condition) []memoryDistribution {
 }
 
 // base is the distribution of the mixture of chains, which needs no diffusion to be drawn from.
-func (s *memory) base(c guide.Condition) memoryDistribution {
+func (s *work) base(c guide.Condition) distribution {
 	mix := s.model.Mixture
-	return memoryDistribution{name: MemoryMixture, draw: func() ([]ddps.Path, error) {
+	return distribution{name: Mixture, draw: func() ([]ddps.Path, error) {
 		draw := mix.Sample
 		if c != nil {
 			given, _, err := query.GivenMixture(mix, c)
@@ -85,14 +85,14 @@ func (s *memory) base(c guide.Condition) memoryDistribution {
 }
 
 // stage shows the sampler's progress on n paths, until what it returns is called.
-func (s *memory) stage(sampler *d3pm.Sampler, name string, n int) (end func()) {
+func (s *work) stage(sampler *d3pm.Sampler, name string, n int) (end func()) {
 	s.progress.Begin(fmt.Sprintf("%s, seed %d: %s", s.Graph, s.Seed, name), 0, n*max(1, sampler.Taken()))
 	sampler.Progress = func(done, _ int) { s.progress.Set(done, "") }
 	return s.progress.End
 }
 
 // nats returns the mean −log p under l, or its bound, and under the true distribution, on draws of that.
-func (s *memory) nats(l memoryDistribution, dist datasets.MemoryDistribution) (nats, truth float64, err error) {
+func (s *work) nats(l distribution, dist datasets.MemoryDistribution) (nats, truth float64, err error) {
 	draws := s.memory.Draw(s.graph, s.Bound, s.Seed)
 	n := float64(len(draws))
 	for _, p := range draws {

@@ -1,0 +1,56 @@
+package memory
+
+import (
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Spread is a mean over seeds, with their standard deviation (÷(n−1); NaN of one).
+type Spread struct{ Mean, Std float64 }
+
+// Mean is what a distribution's rows of a study are over the seeds.
+type Mean struct {
+	Condition, Distribution     string // the kind of condition: "", "max(reward)", "visit"
+	Seeds                       int
+	Districts, Revisits         Spread
+	DistrictFloor, RevisitFloor float64 // means
+	NLL                         Spread  // above the true distribution; NaN under a condition
+}
+
+// Means returns the means of rows, by condition and distribution, in the order of their first rows.
+func Means(rows []Row) []Mean {
+	type key struct{ condition, dist string }
+	var order []key
+	groups := map[key][]Row{}
+	for _, r := range rows {
+		kind, _, _ := strings.Cut(r.Condition, "(place") // the place is another for each seed
+		k := key{kind, r.Distribution}
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], r)
+	}
+	var out []Mean
+	for _, k := range order {
+		column := func(of func(Row) float64) Spread {
+			var x []float64
+			for _, r := range groups[k] {
+				x = append(x, of(r))
+			}
+			mean, std := stat.MeanStdDev(x, nil)
+			if len(x) < 2 {
+				std = math.NaN()
+			}
+			return Spread{mean, std}
+		}
+		out = append(out, Mean{Condition: k.condition, Distribution: k.dist, Seeds: len(groups[k]),
+			Districts:     column(func(r Row) float64 { return r.Districts }),
+			Revisits:      column(func(r Row) float64 { return r.Revisits }),
+			DistrictFloor: column(func(r Row) float64 { return r.DistrictFloor }).Mean,
+			RevisitFloor:  column(func(r Row) float64 { return r.RevisitFloor }).Mean,
+			NLL:           column(func(r Row) float64 { return r.NLL - r.NLLTrue })})
+	}
+	return out
+}
