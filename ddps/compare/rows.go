@@ -100,8 +100,7 @@ func (c *Comparison) Row(name string, paths []ddps.Path) (Row, error) {
 	}
 	t := c.target
 	r := Row{Name: name, N: len(paths), Sparse: c.sparse, Reward: math.NaN(), RewardStd: math.NaN(), AtMax: math.NaN(),
-		Districts: none,
-		Revisits:  none, Nats: none}
+		Districts: none, Revisits: none, Nats: none}
 	var err error
 	if r.Valid, err = metrics.ValidRate(t.Graph, paths); err != nil || r.Valid < 1 {
 		return r, err

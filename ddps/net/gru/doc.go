@@ -11,8 +11,8 @@
 //	z = σ(W_z x + b_z + U_z h + d_z)
 //	c = tanh(W_c x + b_c + r ⊙ (U_c h + d_c))
 //	h ← (1 − z) ⊙ c + z ⊙ h
-//	p(e | v¹ … v) = softmax over the edges e of v of (O h + o) at the place of e's head, plus Σ_k (R h + r)_k over
-//	                the relations k of that place to v¹ … v
+//	p(e | v¹ … v) = softmax over the edges e of v of (O h + o) at the place of e's head,
+//	                plus Σ_k (R h + r)_k over the relations k of that place to v¹ … v
 //
 // so that −log p of a path is the sum over its steps. A place is that of the graph's meta data; a vertex without one is
 // a place of its own. start is an embedding of the place in the second layer, for graphs with a source before all
