@@ -30,7 +30,8 @@ func (o *options) check(set *flag.FlagSet) error {
 	if uses[o.do] == "" {
 		return fmt.Errorf("--do %q is none of paths, fit, evaluate, sample, study", o.do)
 	}
-	own := strings.Fields(strings.Join([]string{uses["paths"], uses["fit"], uses["evaluate"], uses["sample"], uses["study"]},
+	own := strings.Fields(strings.Join([]string{uses["paths"], uses["fit"], uses["evaluate"], uses["sample"],
+		uses["study"]},
 		" "))
 	var err error
 	set.Visit(func(f *flag.Flag) {
