@@ -1,6 +1,6 @@
 // Package run keeps training runs in directories, and fits models to data.
 //
-//	config.go          the settings of a run, as TOML; config_for.go those that suit a graph
+//	config.go          the settings of a run, as TOML; preset.go those that suit a graph
 //	preset.go          the sizes quick and paper, and the paper's data
 //	create.go          makes a run directory, whole or not at all
 //	run.go             the run directory: lock, model; checkpoints.go what training left in it
