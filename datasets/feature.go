@@ -153,8 +153,8 @@ func RevisitDistribution(g *ddps.LayeredGraph, paths []ddps.Path, weights []floa
 	})
 }
 
-// EndDistribution returns the distribution of the last places of weighted paths of g: [place], sum 1. weights and errors
-// as in DistrictDistribution.
+// EndDistribution returns the distribution of the last places of weighted paths of g: [place], sum 1. weights and
+// errors as in DistrictDistribution.
 func EndDistribution(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]float64, error) {
 	return histogram(g, "end distribution", numPlaces(g), paths, weights, func(places []int) (int, error) {
 		if len(places) == 0 {

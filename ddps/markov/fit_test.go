@@ -163,3 +163,24 @@ func TestTune(t *testing.T) {
 		t.Errorf("loss %v fitted, %v of the prior", a, b)
 	}
 }
+
+// Of many paths the trials are fitted to a part, evenly spaced, each with its weight; of few, to all.
+func TestSome(t *testing.T) {
+	const length = 11
+	for _, n := range []int{0, 7, tuneSteps / (length - 1), 3*tuneSteps/(length-1) + 5} {
+		paths, weights := make([]ddps.Path, n), make([]float64, n)
+		for i := range paths {
+			paths[i], weights[i] = make(ddps.Path, length), float64(i)
+		}
+		part, w := some(paths, weights)
+		steps := len(part) * (length - 1)
+		if n <= tuneSteps/(length-1) && len(part) != n || steps > tuneSteps || n > 0 && 3*steps < min(n*(length-1), tuneSteps) {
+			t.Errorf("of %d paths %d are taken", n, len(part))
+		}
+		for i := range w {
+			if w[i] != w[min(1, len(w)-1)]*float64(i) || len(part) != len(w) {
+				t.Fatalf("of %d paths weight %d is %v", n, i, w[i])
+			}
+		}
+	}
+}

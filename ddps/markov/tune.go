@@ -18,15 +18,19 @@ type Trial struct {
 // tuneNumbers bounds the numbers of the steps that a trial's weights are fitted to.
 const tuneNumbers = 12 << 20
 
+// tuneSteps is about how many steps the paths have that a trial is fitted to: of more paths every second, third, … is
+// taken.
+const tuneSteps = 1 << 20
+
 // gain is the least by which a setting must lower the validation NLL to be taken: of two alike the smaller model is
 // kept.
 const gain = .003
 
 // Tune chooses settings by the mean −log p of the validation paths, one at a time: a smaller order where it is no
 // worse; the start, the places visited where they are at most 64, runs where some training path stays in a place, and
-// order 8 where they are better by more than the standard error of the difference. It returns all trials, in their
-// order. tell, unless it is nil, is called with how many trials of at most how many are done. The errors are those of
-// Fit for either sample, and ctx's.
+// order 8 where they are better by more than the standard error of the difference. Of many paths the trials are fitted
+// to a part. It returns all trials, in their order. tell, unless it is nil, is called with how many trials of at most
+// how many are done. The errors are those of Fit for either sample, and ctx's.
 func Tune(ctx context.Context, g *ddps.LayeredGraph, train, validation chain.Sample, tell func(done, most int)) (
 	Config, []Trial, error) {
 	_, held, err := prepare(g, validation, Default())
@@ -37,7 +41,8 @@ func Tune(ctx context.Context, g *ddps.LayeredGraph, train, validation chain.Sam
 	if err != nil {
 		return Config{}, nil, err
 	}
-	t := &tuner{places: m.places, train: train.Paths, weights: weights, validation: validation.Paths, held: held}
+	t := &tuner{places: m.places, validation: validation.Paths, held: held}
+	t.train, t.weights = some(train.Paths, weights)
 	best, logp, err := t.trial(ctx, Default())
 	if err != nil {
 		return best.Config, nil, err
@@ -72,6 +77,18 @@ type tuner struct {
 	train, validation []ddps.Path
 	weights, held     []float64
 	trials            []Trial
+}
+
+// some returns every k-th path, with k such that they have at most about tuneSteps steps.
+func some(paths []ddps.Path, weights []float64) (part []ddps.Path, w []float64) {
+	k := 1
+	if len(paths) > 0 {
+		k += len(paths) * (len(paths[0]) - 1) / (tuneSteps + 1)
+	}
+	for i := 0; i < len(paths); i += k {
+		part, w = append(part, paths[i]), append(w, weights[i])
+	}
+	return part, w
 }
 
 // changes lists what is tried, one after the other.

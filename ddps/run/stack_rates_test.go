@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/net/gru"
@@ -46,5 +47,25 @@ func TestRates(t *testing.T) {
 	if before := rates(plain); far(got) > .02 || far(got) > far(before)+.005 {
 		t.Errorf("returns and revisits %.3f and %.3f, without a tilt %.3f and %.3f, of the walks %.3f and %.3f", got.Return,
 			got.Revisit, before.Return, before.Revisit, want.Return, want.Revisit)
+	}
+}
+
+// Walks that are all alike have a stack, without a GRU: it gives them probability 1.
+func TestOneWalk(t *testing.T) {
+	g, err := ddps.New([]int{1, 1, 1}, [][]int{{1}, {2}, {}})
+	if err == nil {
+		g, err = g.WithMeta(ddps.Meta{Place: []int{0, 1, 0}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &datasets.Data{Graph: g, Paths: []ddps.Path{{0, 1, 2}}, Counts: []int{40}}
+	m, err := Fit(d, StackConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	logp := make([]float64, 1)
+	if err := m.Stack.LogProb(d.Paths, logp); err != nil || math.Abs(logp[0]) > 1e-9 {
+		t.Errorf("log p of the only walk is %v, %v", logp, err)
 	}
 }

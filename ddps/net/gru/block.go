@@ -62,8 +62,9 @@ func newBlock(n *network, back *transposed, in, out float64) *block {
 	blocks := func(n int) []vec.Block { return make([]vec.Block, n) }
 	b := &block{n: n, back: back, rng: rand.NewPCG(0, 0), rows: make([]float32, vec.Lanes*E), zero: blocks(H),
 		a: blocks(3 * H), d: blocks(H), part: blocks(H), grad: blocks(4 * H), turned: blocks(max(H, E)), dx: blocks(E),
-		z: make([]float32, n.g.MaxDegree()), related: make([]uint8, n.g.MaxDegree()), none: make([]float32, max(H, E)), output: newOutput(n),
-		in: newDropout(in), out: newDropout(out)}
+		z: make([]float32, n.g.MaxDegree()), related: make([]uint8, n.g.MaxDegree()), none: make([]float32, max(H, E)),
+		output: newOutput(n),
+		in:     newDropout(in), out: newDropout(out)}
 	return b
 }
 

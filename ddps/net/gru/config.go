@@ -111,7 +111,8 @@ var errNoChoice = errors.New("no path has a choice")
 // real paths of 9,000 to 1.2 million steps gave. Where there are many a refit goes on from the trained weights. Of
 // several starts, the setting that reads the start races with the one that does not.
 func Suggest(steps float64, starts int) []Setting {
-	s := Setting{Shape: Shape{Hidden: 96, Embed: 64, Relations: true}, Dropout: 0.5, LR: 3e-3, WeightDecay: 0.01, Batch: 32, Epochs: 80,
+	s := Setting{Shape: Shape{Hidden: 96, Embed: 64, Relations: true}, Dropout: 0.5, LR: 3e-3, WeightDecay: 0.01,
+		Batch: 32, Epochs: 80,
 		Average: 0.02, Patience: 0.3, Networks: 4}
 	switch {
 	case steps > 5e5:

@@ -11,17 +11,16 @@
 //	z = σ(W_z x + b_z + U_z h + d_z)
 //	c = tanh(W_c x + b_c + r ⊙ (U_c h + d_c))
 //	h ← (1 − z) ⊙ c + z ⊙ h
-//	p(e | v¹ … v) = softmax over the edges e of v of (O h + o) at the place of e's head, plus Σ_k (R h + r)_k over
-//	                the relations k of that place to v¹ … v
+//	p(e | v¹ … v) = softmax over the edges e of v of (O h + o) at the place of e's head,
+//	                plus Σ_k (R h + r)_k over the relations k of that place to v¹ … v
 //
 // so that −log p of a path is the sum over its steps. A place is that of the graph's meta data; a vertex without one is
 // a place of its own. start is an embedding of the place in the second layer, for graphs with a source before all
 // starts: it is 0 at t = 0, and everywhere unless Shape.Start is set. Relations are that the walk has visited the place
-// before, that it is the place at hand, the start, or one step back along the way (relation.go): the network learns when
-// walks come back without learning it for each place, as a pointer network does (Vinyals et al. 2015). They need
-// Shape.Relations. A row of one edge costs nothing, and once a
-// single path leads on, nothing is computed: an end that absorbs is free. If two edges of a vertex lead to the same
-// place, they have the same probability.
+// before, that it is the place at hand, the start, or one step back along the way (relation.go): the network learns
+// when walks come back without learning it for each place, as a pointer network does (Vinyals et al. 2015). They need
+// Shape.Relations. A row of one edge costs nothing, and once a single path leads on, nothing is computed: an end that
+// absorbs is free. If two edges of a vertex lead to the same place, they have the same probability.
 //
 // Several networks are one distribution: at each step the mean of their rows.
 //

@@ -78,7 +78,8 @@ type place struct {
 func newLanes(m *GRU) *lanes {
 	H := m.shape.Hidden
 	l := &lanes{m: m, g: make([]vec.Block, 3*H), a: make([]vec.Block, 3*H), sums: make([]float32, vec.Lanes*3*H),
-		z: make([]float64, m.g.MaxDegree()), p: make([]float64, m.g.MaxDegree()), r: make([]uint8, m.g.MaxDegree()), tilts: !m.tilt.zero()}
+		z: make([]float64, m.g.MaxDegree()), p: make([]float64, m.g.MaxDegree()), r: make([]uint8, m.g.MaxDegree()),
+		tilts: !m.tilt.zero()}
 	for _, n := range m.nets {
 		l.h, l.out = append(l.h, make([]vec.Block, H)), append(l.out, newOutput(n.network))
 	}

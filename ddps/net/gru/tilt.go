@@ -72,7 +72,8 @@ func (t *Tilt) logs(n int32) (l [classes]float64) {
 }
 
 func (t *Tilt) zero() bool {
-	return t.Close == 0 && t.Home == 0 && t.Back == 0 && !slices.ContainsFunc(t.End, func(x float64) bool { return x != 0 })
+	return t.Close == 0 && t.Home == 0 && t.Back == 0 && !slices.ContainsFunc(t.End,
+		func(x float64) bool { return x != 0 })
 }
 
 // finite reports whether all logarithms are, and none is beyond ±20.

@@ -132,7 +132,8 @@ func madeCells(means []study.PathsMean) (header []string, cells [][]string) {
 		if m.True == m.True {
 			truth, cpu = fmt.Sprintf("%.3f", m.True), cli.Whole(int(m.CPU))
 		}
-		cells = append(cells, []string{m.Set, m.Condition, m.Model, nll, truth, rate(m.District), rate(m.Revisit), rate(m.End),
+		cells = append(cells, []string{m.Set, m.Condition, m.Model, nll, truth, rate(m.District), rate(m.Revisit),
+			rate(m.End),
 			rate(m.Quadrant), cpu})
 	}
 	return header, cells
