@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -452,5 +453,65 @@ func TestReadme(t *testing.T) {
 	commands := strings.Split(strings.TrimSpace(block), "\n")
 	if len(commands) != 2 || !strings.Contains(read(".ci/run"), "\n"+commands[1]+"\n") {
 		t.Errorf("README.md opens with %q; the second is not what .ci/run calls", commands)
+	}
+}
+
+// What the package comment of ddps says where to find is there.
+func TestWhereToBegin(t *testing.T) {
+	data, err := os.ReadFile("ddps/doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(data), "# Where to begin reading\n")
+	list, _, _ = strings.Cut(list, "// #")
+	lines := regexp.MustCompile(`(?m)^//\t.* (\S+\.go) +(\w+)$`).FindAllStringSubmatch(list, -1)
+	if len(lines) < 10 {
+		t.Fatalf("%d lines of files and names", len(lines))
+	}
+	for _, l := range lines {
+		file := path.Join("ddps", l[1])
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		found := false
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				found = found || d.Name.Name == l[2]
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					x, ok := s.(*ast.TypeSpec)
+					found = found || ok && x.Name.Name == l[2]
+				}
+			}
+		}
+		if !found {
+			t.Errorf("ddps/doc.go: %s declares no %s", file, l[2])
+		}
+	}
+}
+
+// The versions that environment.md names are those of go.mod.
+func TestVersions(t *testing.T) {
+	page, err := os.ReadFile("environment.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile(`(?m)^\| ([a-z.]+/[^|]+) \| (v[0-9.]+) \|`).FindAllStringSubmatch(string(page), -1)
+	if len(rows) == 0 {
+		t.Fatal("environment.md names no module")
+	}
+	for _, r := range rows {
+		for module := range strings.SplitSeq(r[1], ", ") {
+			if !strings.Contains(string(mod), "\t"+module+" "+r[2]) {
+				t.Errorf("environment.md: %s %s is not what go.mod has", module, r[2])
+			}
+		}
 	}
 }

@@ -19,7 +19,7 @@
 //	§2.1 DNA sequences as paths                              letters.go ../datasets/dna.go
 //	§3   Definition 3, PALM                                  palm.go
 //	§3   forward process, reverse steps, loss, sampling      d3pm/
-//	§4   rewards, Algorithms 1 and 2, Eq. 7                 reward.go guide/ d3pm/sampler.go (the loop of
+//	§4   rewards, Algorithms 1 and 2, Eq. 7                  reward.go guide/ d3pm/sampler.go (the loop of
 //	                                                         Algorithm 2) d3pm/kernel.go (its line 7)
 //	§5.1 valid rate, and what invalid samples are            metrics/sample.go baselines/check.go
 //	§5.1 the baselines EDP-GNN and SwinGNN                   baselines/edpgnn/ baselines/swingnn/
@@ -34,6 +34,25 @@
 //	beyond: sums of shards that add up in any order          em/ exactsum/ shard/
 //	many samples at a time; on a backend                     internal/fast/ internal/xla/ internal/reverse/
 //	networks' training on GoMLX, backends                    internal/engine/ plugin/ internal/backend/ internal/probe/
+//
+// # Where to begin reading
+//
+//	a path's PALM                     palm.go                           Encode
+//	noise, Eq. 1                      d3pm/forward.go                   Noise
+//	the reverse step of Eq. 2         d3pm/kernel.go                    eq2
+//	the training loss L_γ, Eq. 4      net/loss.go                       Loss
+//	Algorithm 1, expected reward      guide/expected.go                 Expected
+//	its gradient, Eq. 6               guide/gradient.go                 NewGradient
+//	Algorithm 2, guided sampling      d3pm/sampler.go                   reverse
+//	a condition's product graph       guide/product.go                  Product
+//	the bound on −log p               d3pm/bound.go                     Score
+//	table 1                           study/table1/table1.go            Run
+//	figure 5, its rows                study/guidance_run.go             Run
+//	figure 5, drawn                   ../plots/paper/guidance.go        GuidanceFigure
+//	a live cell, in the kernel        ../kernelext/kernel/execute.go    runCell
+//	  → evaluated                     ../kernelext/live/session.go      EvalCell
+//	  → its value shown               ../kernelext/live/show.go         show
+//	  → on the screen                 ../kernelext/kernel/screen.go     Display
 //
 // # Arrows
 //

@@ -90,7 +90,8 @@ func TestReleasesWithoutFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for module, least := range map[string][3]int{"golang.org/x/image": {0, 43, 0}, "github.com/klauspost/compress": {1, 18, 7}} {
+	for module, least := range map[string][3]int{"golang.org/x/image": {0, 43, 0},
+		"github.com/klauspost/compress": {1, 18, 7}} {
 		m := regexp.MustCompile(regexp.QuoteMeta(module) + ` v(\d+)\.(\d+)\.(\d+)`).FindStringSubmatch(string(text))
 		if m == nil {
 			t.Errorf("%s is not in go.mod", module)

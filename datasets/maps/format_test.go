@@ -169,7 +169,8 @@ func TestUnplaced(t *testing.T) {
 func TestLongPrologue(t *testing.T) {
 	text := strings.Replace(fixture.TriangleML, "<graphml", "<!--"+strings.Repeat("x", 1<<20)+"--><graphml", 1)
 	w := fixture.Must[*maps.World](t)(maps.Read("x", strings.NewReader(text), maps.Options{Format: maps.GraphML}))
-	if want := readText(t, fixture.TriangleML, maps.Options{}); len(w.Nodes) != len(want.Nodes) || len(w.Edges) != len(want.Edges) {
+	want := readText(t, fixture.TriangleML, maps.Options{})
+	if len(w.Nodes) != len(want.Nodes) || len(w.Edges) != len(want.Edges) {
 		t.Errorf("%d nodes, %d edges", len(w.Nodes), len(w.Edges))
 	}
 }

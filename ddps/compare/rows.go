@@ -99,8 +99,8 @@ func (c *Comparison) Row(name string, paths []ddps.Path) (Row, error) {
 		return Row{}, fmt.Errorf("compare: %s: %d samples, the sampling floors are of %d", name, len(paths), c.n)
 	}
 	t := c.target
-	r := Row{Name: name, N: len(paths), Sparse: c.sparse, Reward: math.NaN(), RewardStd: math.NaN(), AtMax: math.NaN(), Districts: none,
-		Revisits: none, Nats: none}
+	r := Row{Name: name, N: len(paths), Sparse: c.sparse, Reward: math.NaN(), RewardStd: math.NaN(), AtMax: math.NaN(),
+		Districts: none, Revisits: none, Nats: none}
 	var err error
 	if r.Valid, err = metrics.ValidRate(t.Graph, paths); err != nil || r.Valid < 1 {
 		return r, err

@@ -3,6 +3,7 @@ package study
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -23,7 +24,7 @@ func TestTableOfEarlierVersion(t *testing.T) {
 	old := bytes.Replace(today, []byte("model,distribution,"), []byte("model,law,"), 1)
 	old = bytes.Replace(bytes.Replace(old, []byte(",austin,"), []byte(",undivided,"), 1), []byte(",eq2,"),
 		[]byte(",mixture,"), 1)
-	if err := os.WriteFile(path, old, 0o644); err != nil {
+	if err := WriteSummed(path, func(w io.Writer) error { _, err := w.Write(old); return err }); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := ReadTable[StepsRow](path)

@@ -22,9 +22,6 @@ type assistRequest struct {
 	Detail int    `json:"detail_level"`
 }
 
-// withoutGopls, in an answer's metadata, says whether gopls was not asked: it may know more later.
-const withoutGopls = "without_gopls"
-
 // readAssist reads one; at is the cursor's byte, and line what stands before it on its line.
 func readAssist(m *jupyter.Message) (r assistRequest, at int, line string, ok bool) {
 	if json.Unmarshal(m.Content, &r) != nil {

@@ -11,6 +11,9 @@ import (
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
+// withoutGopls, in an answer's metadata, says whether gopls was not asked: it may know more later.
+const withoutGopls = "without_gopls"
+
 // benchCell is a cell that is timed.
 type benchCell struct{ what, code string }
 

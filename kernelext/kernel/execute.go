@@ -54,7 +54,7 @@ func (k *kernel) execute(m *jupyter.Message) {
 	out.flush()
 	k.mu.Lock()
 	k.running = nil
-	if now.interrupted {
+	if now.interrupted && (failed == nil || failed.Name != nameInterrupt) { // which says more
 		failed = endFailure(gonb.Outcome{Stopped: true}, "")
 	}
 	k.mu.Unlock()

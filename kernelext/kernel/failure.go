@@ -137,6 +137,10 @@ func endFailure(o gonb.Outcome, said string) *jupyter.Failure {
 // other cells, it says so.
 func liveFailure(err error, number int, c cells.Cell) *jupyter.Failure {
 	value := err.Error()
+	var still StillRunning
+	if errors.As(err, &still) && still.StillRunning() {
+		return fail(nameInterrupt, value)
+	}
 	var at LineError
 	if errors.As(err, &at) && at.Line() > 0 {
 		value = strings.TrimPrefix(value, fmt.Sprintf("line %d: ", at.Line()))

@@ -116,6 +116,28 @@ func TestLiveInput(t *testing.T) {
 	}
 }
 
+// An interrupt says whether the cell ended.
+func TestInterruptSaysWhatIs(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	for word, want := range map[string]string{"wait": "the cell was stopped", "stick": "it goes on"} {
+		c.Output = nil
+		id, err := c.Send(c.Shell, "execute_request", jupyter.ExecuteRequest{Code: "%%live\nsay begun\n" + word}.Whole())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Wait(proctest.Patience, func() bool { return strings.Contains(kinds(c.Output), "stream") }); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Send(c.Control, "interrupt_request", map[string]any{}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := c.Collect(id, proctest.Patience)
+		if got := content(t, r.Reply); err != nil || got["ename"] != nameInterrupt || got["evalue"] != want {
+			t.Errorf("%s: %v, %v", word, got, err)
+		}
+	}
+}
+
 // Source of the program's own module that changes is spoken of once; that of other modules is not.
 func TestStale(t *testing.T) {
 	for module, want := range map[string][]int{"github.com/ddps-go/ddps": {1, 0, 1}, "example.com/other": {0, 0, 0}} {

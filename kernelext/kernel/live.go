@@ -29,6 +29,10 @@ type Live interface {
 	Reset()
 }
 
+// StillRunning is an error of an interrupted cell that may not have ended: its code, or that of the cell before it,
+// runs on beside the session.
+type StillRunning interface{ StillRunning() bool }
+
 // Output is where a live cell shows what it has to show.
 type Output = kernelext.Output
 

@@ -59,6 +59,12 @@ func (e fakeError) Error() string       { return fmt.Sprintf("line %d: it broke"
 func (e fakeError) Line() int           { return e.line }
 func (e fakeError) Traceback() []string { return []string{"outer", "inner"} }
 
+// errStuck is of a cell that an interrupt cannot end.
+type errStuck struct{}
+
+func (errStuck) Error() string      { return "it goes on" }
+func (errStuck) StillRunning() bool { return true }
+
 func (l *fakeLive) EvalCell(ctx context.Context, _ int, code string, out Output) error {
 	for i, line := range strings.Split(code, "\n") {
 		word, rest, _ := strings.Cut(line, " ")
@@ -101,6 +107,9 @@ func (l *fakeLive) EvalCell(ctx context.Context, _ int, code string, out Output)
 		case "wait":
 			<-ctx.Done()
 			return errors.New("stopped")
+		case "stick":
+			<-ctx.Done()
+			return errStuck{}
 		}
 	}
 	return nil

@@ -47,6 +47,9 @@ func (e *Error) Error() string {
 // Unwrap returns the error that the cell returned or panicked with.
 func (e *Error) Unwrap() error { return e.Err }
 
+// StillRunning reports whether code runs on beside the session, though the cell was interrupted.
+func (e *Error) StillRunning() bool { return e.Err == ErrStuck || e.Err == ErrBusy }
+
 // Line returns the line of the cell at which it failed, from 1; 0 if none in particular.
 func (e *Error) Line() int { return e.line }
 

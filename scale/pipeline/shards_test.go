@@ -20,13 +20,17 @@ import (
 )
 
 // The shards of a sample hold, in order, the paths of one run of the core.
-func TestSample(t *testing.T) {
+func TestSample(t *testing.T) { sampleInto(t, filepath.Join(t.TempDir(), "store")) }
+
+// sampleInto draws samples into a store, and compares them with those of one run.
+func sampleInto(t *testing.T, place string) {
+	t.Helper()
 	dir := t.TempDir()
 	m, _, err := run.OpenModel("shipped:toy", func(string) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := Samples{Model: filepath.Join(dir, "model.safetensors"), Store: filepath.Join(dir, "store"), N: 300, Seed: 5,
+	d := Samples{Model: filepath.Join(dir, "model.safetensors"), Store: place, N: 300, Seed: 5,
 		Steps: 4, Shards: 7}
 	f, err := os.Create(d.Model)
 	if err != nil {

@@ -36,12 +36,5 @@ func supported() level {
 // Kind names the instructions that the kernels use: "AVX-512", "AVX2" or "plain Go".
 func Kind() string { return [...]string{"plain Go", "AVX2", "AVX-512"}[at] }
 
-// lower makes the kernels use l, or best where that is less, until the function it returns is called. It is for tests.
-func lower(l level) (restore func()) {
-	before := at
-	at = min(l, best)
-	return func() { at = before }
-}
-
 // Vectors reports whether the kernels use vector instructions.
 func Vectors() bool { return at > plainGo }

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -144,6 +145,7 @@ func (c *comp) appended(x *ast.CallExpr, t types.Type) *expr {
 			base := *(*slice)(p(fr))
 			tail := m(fr)
 			grows(base.len, tail.Len())
+			c.w.fits(base.len+tail.Len(), rt.Elem().Size())
 			at := unsafe.Add(fr.mem, off)
 			set(rt, at, reflect.AppendSlice(reflect.NewAt(rt, unsafe.Pointer(&base)).Elem(), tail))
 			return at
@@ -165,7 +167,7 @@ func (c *comp) appended(x *ast.CallExpr, t types.Type) *expr {
 			in(fr, dst)
 		})
 	}
-	n := len(list)
+	n, w := len(list), c.w
 	o.p = func(fr *frame) unsafe.Pointer {
 		old := *(*slice)(p(fr))
 		for _, in := range list {
@@ -173,6 +175,7 @@ func (c *comp) appended(x *ast.CallExpr, t types.Type) *expr {
 		}
 		grows(old.len, n)
 		if old.len+n > old.cap {
+			w.fits(old.cap+old.len+n, size)
 			v := reflect.NewAt(rt, unsafe.Pointer(&old)).Elem()
 			v.Grow(n)
 		}
@@ -185,6 +188,18 @@ func (c *comp) appended(x *ast.CallExpr, t types.Type) *expr {
 		return at
 	}
 	return o
+}
+
+// fits ends what runs if n elements of a size are more than this machine's memory: an allocation that fails would take
+// the session with it.
+func (w *World) fits(n int, size uintptr) {
+	if bytes := float64(n) * float64(size); w.memory > 0 && bytes > float64(w.memory) {
+		panic(&Abort{tooLarge(bytes, w.memory)})
+	}
+}
+
+func tooLarge(bytes float64, memory int64) error {
+	return fmt.Errorf("out of memory: %.3g GB at once, and this machine has %.3g", bytes/1e9, float64(memory)/1e9)
 }
 
 // grows panics if a slice cannot be longer by n.
@@ -222,12 +237,18 @@ func (c *comp) makeOf(x *ast.CallExpr, t types.Type) *expr {
 			} else if b < a || tooMany(rt.Elem(), b) {
 				panic(runtimeError("makeslice: cap out of range"))
 			}
+			c.w.fits(b, rt.Elem().Size())
 			p := unsafe.Add(fr.mem, off)
 			set(rt, p, reflect.MakeSlice(rt, a, b))
 			return p
 		}
 	case reflect.Map:
-		o.u = func(fr *frame) unsafe.Pointer { return wordOf(reflect.MakeMapWithSize(rt, max(0, n(fr)))) }
+		size := rt.Key().Size() + rt.Elem().Size()
+		o.u = func(fr *frame) unsafe.Pointer {
+			hint := max(0, n(fr))
+			c.w.fits(hint, size)
+			return wordOf(reflect.MakeMapWithSize(rt, hint))
+		}
 	default:
 		two := reflect.ChanOf(reflect.BothDir, rt.Elem())
 		o.u = func(fr *frame) unsafe.Pointer {
@@ -235,6 +256,7 @@ func (c *comp) makeOf(x *ast.CallExpr, t types.Type) *expr {
 			if a < 0 {
 				_ = make(chan struct{}, a) // panics as Go does
 			}
+			c.w.fits(a, rt.Elem().Size())
 			return wordOf(reflect.MakeChan(two, a))
 		}
 	}

@@ -25,7 +25,8 @@ func TestFloatToInteger(t *testing.T) {
 		y := float32(x)
 		want := fmt.Sprint(int8(x), int16(x), int32(x), int64(x), int(x), uint8(x), uint16(x), uint32(x),
 			int8(y), int16(y), int32(y), int64(y), int(y), uint8(y), uint16(y), uint32(y), true)
-		got, err := w.run(fmt.Sprintf("all(math.Float64frombits(%d), float32(math.Float64frombits(%[1]d)))", math.Float64bits(x)))
+		got, err := w.run(fmt.Sprintf("all(math.Float64frombits(%d), float32(math.Float64frombits(%[1]d)))",
+			math.Float64bits(x)))
 		if err != nil || len(got) != 1 || fmt.Sprint(got[0]) != want {
 			t.Errorf("%v: %v, want %s (%v)", x, got, want, err)
 		}

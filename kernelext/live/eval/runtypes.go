@@ -100,7 +100,11 @@ func (r *runtypes) literal(t types.Type) reflect.Type {
 	case *types.Slice:
 		return reflect.SliceOf(r.get(t.Elem()))
 	case *types.Array:
-		return reflect.ArrayOf(int(t.Len()), r.get(t.Elem()))
+		elem := r.get(t.Elem())
+		if bytes := float64(t.Len()) * float64(elem.Size()); r.w.memory > 0 && bytes > float64(r.w.memory) {
+			panic(unsupported(fmt.Sprintf("an array of %.3g GB, more than this machine has", bytes/1e9)))
+		}
+		return reflect.ArrayOf(int(t.Len()), elem)
 	case *types.Map:
 		return reflect.MapOf(r.get(t.Key()), r.get(t.Elem()))
 	case *types.Chan:

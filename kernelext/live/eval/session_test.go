@@ -103,3 +103,18 @@ func TestBeside(t *testing.T) {
 		}
 	}
 }
+
+// What no machine has room for ends the cell, and not the session.
+func TestTooLarge(t *testing.T) {
+	w := newWorld()
+	for _, code := range []string{"make([]int, 1<<40)", "make([]int, 0, 1<<40)", "make(map[int]int, 1<<40)",
+		"make(chan int, 1<<40)", "var a [1<<40]int", "new([1<<40]int)", "type T struct{ a [1<<40]int }\nvar p T",
+		"defer func() { recover() }()\nmake([]int, 1<<40)"} {
+		if _, err := w.run(code); err == nil || !strings.Contains(err.Error(), "GB") {
+			t.Errorf("%s: %v", code, err)
+		}
+	}
+	if v, err := w.run("len(make([]struct{}, 1<<40))"); err != nil || fmt.Sprint(v...) != "1099511627776" {
+		t.Error(v, err)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/ddps-go/ddps/internal/ram"
 	"github.com/ddps-go/ddps/kernelext/live/rtype"
 )
 
@@ -26,6 +27,7 @@ type World struct {
 	Stderr io.Writer
 	Stray  func(value any, trace []Frame) // is called with a panic beside the cell
 
+	memory  int64 // of the machine, 0 if it is not known
 	types   runtypes
 	natives *natives
 	values  *table[types.Object, reflect.Value] // of compiled packages
@@ -61,7 +63,8 @@ func (g *global) set(p unsafe.Pointer, obj types.Object, _ *World) {
 func NewWorld(t Tables) *World {
 	w := &World{values: newTable[types.Object, reflect.Value](), globals: newTable[types.Object, *global](),
 		funcs:  newTable[*types.Func, *source](),
-		active: map[uintptr]int{}, bridges: newBridges(), Stray: func(any, []Frame) {}, Stderr: io.Discard}
+		active: map[uintptr]int{}, bridges: newBridges(), Stray: func(any, []Frame) {}, Stderr: io.Discard,
+		memory: ram.Machine()}
 	w.types.w, w.types.owned = w, map[reflect.Type]types.Type{}
 	w.natives = newNatives(t, w.types.known)
 	w.natives.values = w.values

@@ -34,33 +34,16 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.do, "do", "", "paths, fit, evaluate, sample or study")
-	flag.StringVar(&o.graph, "graph", "", "JSON file of the graph, which all workers can read")
-	flag.StringVar(&o.files, "files", "", "files of paths, separated by commas, which all workers can read")
-	flag.StringVar(&o.compare, "sample-files", "", "evaluate: files of the sample")
-	flag.StringVar(&o.format, "format", "", "csv, jsonl, parquet or lines; by default by each file's ending")
-	flag.StringVar(&o.write, "write", "", "format of paths that are written, such as csv or parquet; by default csv, "+
-		"and of sample shards for 'ddps merge'")
-	flag.StringVar(&o.out, "out", "", "directory of the results; sample: the store of the shards")
-	flag.Float64Var(&o.split, "test", 0, "paths: share of the walks to take for a test")
-	flag.IntVar(&o.order, "order", 0, "fit: order of contexts, 0 for chains alone")
-	flag.IntVar(&o.shards, "shards", 16, "files of lines; sample: shards")
-	flag.IntVar(&o.parts, "parts", pipeline.Parts, "parts of counts, of each of which a worker holds the distinct paths")
-	flag.Int64Var(&o.block, "block", 64<<20, "bytes of input a worker takes at a time")
-	flag.StringVar(&o.sample.Model, "model", "", "sample: file of weights; fit: of the model before this round of EM")
-	flag.IntVar(&o.em.Classes, "classes", 0, "fit: classes of the mixture, which a model of one is parted into by --seed")
-	flag.Float64Var(&o.em.Kappa, "kappa", 1, "fit: pseudo-count of an edge, in walks, of the model that is written")
-	flag.IntVar(&o.em.Order, "chains", 1, "fit without --model: order of the chains, 1, or 2 of moves between places")
-	flag.IntVar(&o.sample.N, "n", 0, "sample: number of paths")
-	flag.Uint64Var(&o.sample.Seed, "seed", 0, "seed of the split or the sample")
-	flag.IntVar(&o.sample.Steps, "steps", 0, "sample: reverse steps, 0 for none where the distribution is known")
-	flag.StringVar(&o.command, "command", "", "study: program and arguments, separated by blanks, with {} for the point")
-	flag.StringVar(&o.points, "points", "", "study: points, separated by commas")
-	flag.IntVar(&o.tries, "tries", 3, "how often the job is done at most, where a signal ends its worker here")
+	o.flags(flag.CommandLine)
 	flag.Parse()
-	if w := flag.Lookup("worker"); o.tries > 1 && os.Getenv(underSupervision) == "" && (w == nil ||
-		w.Value.String() != "true") {
-		os.Exit(supervise(o.tries, os.Args[1:], os.Stderr))
+	if w := flag.Lookup("worker"); os.Getenv(underSupervision) == "" && (w == nil || w.Value.String() != "true") {
+		if err := o.check(flag.CommandLine); err != nil {
+			fmt.Fprintf(os.Stderr, "ddps-scale: %v\n", err)
+			os.Exit(2)
+		}
+		if o.tries > 1 {
+			os.Exit(supervise(o.tries, os.Args[1:], os.Stderr))
+		}
 	}
 	log.LogLevel = "error" // Beam says each stage otherwise
 	pipeline.Register()
@@ -71,14 +54,35 @@ func main() {
 	}
 }
 
+// flags adds the flags to a set.
+func (o *options) flags(set *flag.FlagSet) {
+	set.StringVar(&o.do, "do", "", "paths, fit, evaluate, sample or study")
+	set.StringVar(&o.graph, "graph", "", "JSON file of the graph, which all workers can read")
+	set.StringVar(&o.files, "files", "", "files of paths, separated by commas, which all workers can read")
+	set.StringVar(&o.compare, "sample-files", "", "evaluate: files of the sample")
+	set.StringVar(&o.format, "format", "", "csv, jsonl, parquet or lines; by default by each file's ending")
+	set.StringVar(&o.write, "write", "", "format of paths that are written, such as csv or parquet; by default csv, "+
+		"and of sample shards for 'ddps merge'")
+	set.StringVar(&o.out, "out", "", "directory of the results; sample: the store of the shards")
+	set.Float64Var(&o.split, "test", 0, "paths: share of the walks to take for a test")
+	set.IntVar(&o.order, "order", 0, "fit: order of contexts, 0 for chains alone")
+	set.IntVar(&o.shards, "shards", 16, "files of lines; sample: shards")
+	set.IntVar(&o.parts, "parts", pipeline.Parts, "parts of counts, of each of which a worker holds the distinct paths")
+	set.Int64Var(&o.block, "block", 64<<20, "bytes of input a worker takes at a time")
+	set.StringVar(&o.sample.Model, "model", "", "sample: file of weights; fit: of the model before this round of EM")
+	set.IntVar(&o.em.Classes, "classes", 0, "fit: classes of the mixture, which a model of one is parted into by --seed")
+	set.Float64Var(&o.em.Kappa, "kappa", 1, "fit: pseudo-count of an edge, in walks, of the model that is written")
+	set.IntVar(&o.em.Order, "chains", 1, "fit without --model: order of the chains, 1, or 2 of moves between places")
+	set.IntVar(&o.sample.N, "n", 0, "sample: number of paths")
+	set.Uint64Var(&o.sample.Seed, "seed", 0, "seed of the split or the sample")
+	set.IntVar(&o.sample.Steps, "steps", 0, "sample: reverse steps, 0 for none where the distribution is known")
+	set.StringVar(&o.command, "command", "", "study: program and arguments, separated by blanks, with {} for the point")
+	set.StringVar(&o.points, "points", "", "study: points, separated by commas")
+	set.IntVar(&o.tries, "tries", 3, "how often the job is done at most, where a signal ends its worker here")
+}
+
 // run builds and runs the pipeline.
 func run(ctx context.Context, o *options) error {
-	if o.out == "" {
-		return errors.New("--out is missing")
-	}
-	if o.shards < 1 {
-		return fmt.Errorf("--shards %d, must be at least 1", o.shards)
-	}
 	p, s := beam.NewPipelineWithRoot()
 	if err := o.build(s); err != nil {
 		return err
@@ -127,7 +131,7 @@ func (o *options) build(s beam.Scope) error {
 	switch o.do {
 	case "sample":
 		o.sample.Store, o.sample.Shards, o.sample.Format = o.out, o.shards, o.write
-		if o.sample.Model == "" || o.sample.N < 1 {
+		if o.sample.Model == "" {
 			return errors.New("sample needs --model and --n")
 		}
 		pipeline.Sample(s, o.sample)

@@ -76,8 +76,8 @@ func killed(t *testing.T, dir string, job func(...string) *exec.Cmd) {
 	}
 	const shards = 48
 	sample := func(out string) *exec.Cmd {
-		return job("--tries", "1", "--do", "sample", "--model", model, "--n", "2000", "--steps", "8", "--shards", fmt.Sprint(shards),
-			"--write", "csv", "--out", out)
+		return job("--tries", "1", "--do", "sample", "--model", model, "--n", "2000", "--steps", "8", "--shards",
+			fmt.Sprint(shards), "--write", "csv", "--out", out)
 	}
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	files := func(out string) []string {

@@ -32,8 +32,8 @@ func childOf(t *testing.T, parent int) int {
 	return 0
 }
 
-// triedAgain kills the worker of a job of a standalone Prism, and that of one on the embedded Prism, in the middle: each
-// job is done again by itself and leaves the bytes of the job that killed drew whole.
+// triedAgain kills the worker of a job of a standalone Prism, and that of one on the embedded Prism, in the middle:
+// each job is done again by itself and leaves the bytes of the job that killed drew whole.
 func triedAgain(t *testing.T, dir string, job func(...string) *exec.Cmd) {
 	args := []string{"--do", "sample", "--model", filepath.Join(dir, "model.safetensors"), "--n", "2000", "--steps", "8",
 		"--shards", "48", "--write", "csv", "--out"}
@@ -82,15 +82,20 @@ func TestSupervise(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	text, err := exec.Command(program, "--do", "sample", "--model", "none", "--n", "1", "--out", t.TempDir()).CombinedOutput()
-	if want := "ddps-scale: open none: no such file or directory\n"; err == nil || string(text) != want {
+	sample := func(model string) (string, error) {
+		text, err := exec.Command(program, "--do", "sample", "--model", model, "--n", "1", "--out",
+			t.TempDir()).CombinedOutput()
+		return string(text), err
+	}
+	text, err := sample("none")
+	if want := "ddps-scale: open none: no such file or directory\n"; err == nil || text != want {
 		t.Errorf("%q, expected %q", text, want)
 	}
 	bad := filepath.Join(t.TempDir(), "bad")
 	write(t, bad, "x")
-	text, err = exec.Command(program, "--do", "sample", "--model", bad, "--n", "1", "--out", t.TempDir()).CombinedOutput()
+	text, err = sample(bad)
 	if want := "\nddps-scale: " + bad + ": model: load: not a safetensors file: too short\n"; err == nil ||
-		!strings.HasSuffix(string(text), want) || strings.Contains(string(text), "done again") {
+		!strings.HasSuffix(text, want) || strings.Contains(text, "done again") {
 		t.Errorf("%q, expected %q", text, want)
 	}
 	study := exec.Command(program, "--tries", "2", "--do", "study", "--command", "sleep {}", "--points", "60", "--out",

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"strings"
 
 	"github.com/ddps-go/ddps/ddps/model"
 )
@@ -64,16 +63,6 @@ func Versions() versionInfo {
 		v.Revision += dirty
 	}
 	return v
-}
-
-// XLA reports whether the build asked for XLA.
-func (v versionInfo) XLA() bool {
-	for _, t := range strings.Split(v.Tags, ",") {
-		if t == "xla" {
-			return v.Cgo
-		}
-	}
-	return false
 }
 
 // Build says how the program was built.

@@ -87,9 +87,6 @@ func (w *WalkFlags) Given(cmd *cobra.Command) (reading, making []string) {
 	return changed(w.reading), changed(w.making)
 }
 
-// Strict reports whether what is left out is an error.
-func (w *WalkFlags) Strict() bool { return w.strict }
-
 // Read reads files of walks, and notes what their readers decided and left out.
 func (w *WalkFlags) Read(a *App, files ...string) (*sequences.Walks, error) {
 	o := w.read

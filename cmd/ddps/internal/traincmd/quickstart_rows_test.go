@@ -34,7 +34,8 @@ func TestKeptNothing(t *testing.T) {
 		!strings.Contains(got, "may help") {
 		t.Error(got)
 	}
-	if got := kept([]train.EvalInfo{{Step: 10, CE: 6.9, BaseCE: 6.98, Best: true}, {Step: 20, CE: 7, BaseCE: 6.98}}); got !=
+	evals := []train.EvalInfo{{Step: 10, CE: 6.9, BaseCE: 6.98, Best: true}, {Step: 20, CE: 7, BaseCE: 6.98}}
+	if got := kept(evals); got !=
 		"validation loss 6.9000 nats per path, without the network 6.9800: gain +0.0800 at step 10" {
 		t.Error(got)
 	}
