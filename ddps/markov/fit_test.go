@@ -174,7 +174,8 @@ func TestSome(t *testing.T) {
 		}
 		part, w := some(paths, weights)
 		steps := len(part) * (length - 1)
-		if n <= tuneSteps/(length-1) && len(part) != n || steps > tuneSteps || n > 0 && 3*steps < min(n*(length-1), tuneSteps) {
+		if n <= tuneSteps/(length-1) && len(part) != n || steps > tuneSteps || n > 0 && 3*steps < min(n*(length-1),
+			tuneSteps) {
 			t.Errorf("of %d paths %d are taken", n, len(part))
 		}
 		for i := range w {

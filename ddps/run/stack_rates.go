@@ -2,6 +2,9 @@ package run
 
 import (
 	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/model"
@@ -26,12 +29,7 @@ type StackRates struct {
 // calibrate tilts the rows of the stack's GRU, so that the stack has the lengths, returns and revisits of the walks.
 // Without a GRU of some weight it changes nothing.
 func (f *stackFit) calibrate(s *stack.Stack) (*StackRates, error) {
-	at := -1
-	for k, p := range s.Parts {
-		if p.Name == model.PartGRU && p.Weight >= rateWeight {
-			at = k
-		}
-	}
+	at := slices.IndexFunc(s.Parts, func(p stack.Part) bool { return p.Name == model.PartGRU && p.Weight >= rateWeight })
 	if at < 0 || f.g.Meta().Place == nil {
 		return nil, nil
 	}
@@ -40,48 +38,41 @@ func (f *stackFit) calibrate(s *stack.Stack) (*StackRates, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := gru.Calibration{Weight: s.Parts[at].Weight, Seed: f.Config.InitSeed, Draws: f.rateDraws(m)}
-	if c.Target, err = m.Rates(all.Paths, all.Weights); err != nil {
+	c := gru.Calibration{Weight: s.Parts[at].Weight, Seed: f.Config.InitSeed}
+	if c.Draws, err = f.rateDraws(m); err == nil {
+		c.Target, err = m.Rates(all.Paths, all.Weights)
+	}
+	if err != nil {
 		return nil, err
 	}
-	for _, w := range all.Weights {
-		if f.Config.ValidationBy == ByPath { // repeats are no walks of their own
-			w = 1
-		}
-		c.Walks += w
+	if c.Walks = float64(len(all.Paths)); f.Config.ValidationBy != ByPath { // else repeats are no walks of their own
+		c.Walks = floats.Sum(all.Weights)
 	}
 	for k, p := range s.Parts {
-		if k == at || p.Weight == 0 {
-			continue
+		if k != at && p.Weight > 0 {
+			r, err := f.sampledRates(m, p.Distribution, c.Draws)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", p.Name, err)
+			}
+			c.Others.Add(r, p.Weight/(1-c.Weight))
 		}
-		r, err := f.sampledRates(m, p.Distribution, c.Draws)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p.Name, err)
-		}
-		c.Others.Add(r, p.Weight/(1-c.Weight))
 	}
 	tilt, err := m.Calibrate(f.ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	tilted := m.Tilted(tilt)
-	s.Parts[at].Distribution = model.GRUPart(tilted)
-	return f.rates(c, m, tilted)
+	s.Parts[at].Distribution = model.GRUPart(m.Tilted(tilt))
+	return f.rates(c, m, m.Tilted(tilt))
 }
 
-// rateDraws returns how many draws of m are made: fewer where they would take more than a twentieth of what is left of
-// the budget.
-func (f *stackFit) rateDraws(m *gru.GRU) int {
-	if f.Config.Budget == 0 {
-		return rateDraws
-	}
+// rateDraws returns how many draws of m are made: they take a twentieth of what is left of a budget at most.
+func (f *stackFit) rateDraws(m *gru.GRU) (int, error) {
 	const some = 256
 	began := f.now()
-	if m.Sample(f.ctx, make([]ddps.Path, some), f.Config.InitSeed, 0) != nil {
-		return some // the calibration itself reports it
+	if err := m.Sample(f.ctx, make([]ddps.Path, some), 0, 0); err != nil || f.Config.Budget == 0 {
+		return rateDraws, err
 	}
-	each := max(1, f.now().Sub(began)/some)
-	return max(some, min(rateDraws, int(f.left()/20/each)))
+	return max(some, min(rateDraws, int(f.left()/20/max(1, f.now().Sub(began)/some)))), nil
 }
 
 // sampledRates returns the rates of draws of a part.
@@ -95,8 +86,7 @@ func (f *stackFit) sampledRates(m *gru.GRU, d stack.Distribution, n int) (gru.Ra
 
 // rates returns those of the walks and of the stack before and after.
 func (f *stackFit) rates(c gru.Calibration, before, after *gru.GRU) (*StackRates, error) {
-	var of [3]gru.Rates
-	of[0].Add(c.Target, 1)
+	of, s := [3]gru.Rates{c.Target}, &StackRates{}
 	for i, m := range []*gru.GRU{before, after} {
 		r, err := f.sampledRates(m, m, c.Draws)
 		if err != nil {
@@ -105,7 +95,6 @@ func (f *stackFit) rates(c gru.Calibration, before, after *gru.GRU) (*StackRates
 		of[i+1].Add(r, c.Weight)
 		of[i+1].Add(c.Others, 1-c.Weight)
 	}
-	s := &StackRates{}
 	for i, r := range of {
 		s.Length[i], s.Return[i], s.Revisit[i] = r.Mean(), r.Return, r.Revisit
 	}

@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
-	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/model"
@@ -157,7 +155,7 @@ type chosenGRU struct {
 
 // fitGRU trains a GRU; of a budget it takes what is left but for the refits.
 func (f *stackFit) fitGRU(before json.RawMessage) (*partFit, error) {
-	if !slices.ContainsFunc(f.train.Paths, func(p ddps.Path) bool { return f.chooses(p) }) {
+	if f.g.MaxDegree() < 2 {
 		_, _, err := f.leftOut("no path has a choice")
 		return nil, err
 	}
@@ -205,11 +203,6 @@ func (f *stackFit) fitGRU(before json.RawMessage) (*partFit, error) {
 	f.gruSettings(c)
 	p.settings, p.distribution = c, c.part(m)
 	return p, nil
-}
-
-// chooses reports whether some vertex of p has several edges.
-func (f *stackFit) chooses(p ddps.Path) bool {
-	return slices.ContainsFunc(p, func(v int) bool { return f.g.Degree(v) > 1 })
 }
 
 // part returns a GRU as it was chosen.
