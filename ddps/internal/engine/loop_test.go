@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A loop takes each step once, evaluates and makes checkpoints where they are due and at the end, and goes on from where
-// it was stopped; a criterion ends it early, and a step that fails leaves no checkpoint.
+// A loop takes each step once, evaluates and makes checkpoints where they are due and at the end, and goes on from
+// where it was stopped; a criterion ends it early, and a step that fails leaves no checkpoint.
 func TestLoop(t *testing.T) {
 	run := func(ctx context.Context, step, over, fails int) (log []string, at int, err error) {
 		say := func(format string, args ...any) { log = append(log, fmt.Sprintf(format, args...)) }
@@ -49,7 +49,8 @@ func TestLoop(t *testing.T) {
 		"no number": {t.Context(), 0, 0, 1, "1:0", "x: step 2: the loss is NaN"},
 	} {
 		log, _, err := run(c.ctx, c.step, c.over, c.fails)
-		if got := strings.Join(log, " "); got != c.log || (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
+		if got := strings.Join(log, " "); got != c.log || (err == nil) != (c.err == "") || err != nil &&
+			err.Error() != c.err {
 			t.Errorf("%s: %q, %v, expected %q, %s", name, got, err, c.log, c.err)
 		}
 		if name == "stopped" && !errors.Is(err, ErrStopped) {
