@@ -37,8 +37,7 @@ func caseFiles(t *testing.T) {
 }
 
 // What went wrong once, by its number, as a user meets it (casesByID lists all, with tests of the others): commands,
-// and what they print on either output, leave
-// in a file or say as an error. %: the status is not 0.
+// and what they print on either output, leave in a file or say as an error. %: the status is not 0.
 func TestCases(t *testing.T) {
 	caseFiles(t)
 	clitest.Write(t, "loop.repl", "import \"fmt\"\nvar list []func() int\nfor i := 0; i < 3; i++ {\n"+

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 // A miniature of every figure: made, found again, and reported.
@@ -86,8 +88,15 @@ func TestReproduceRefuses(t *testing.T) {
 	if err := os.Mkdir("reproduce", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile("reproduce/cells.csv", []byte("graph,model\ntoy,x\n"), 0o644); err != nil {
+	if err := study.WriteSummed("reproduce/cells.csv", func(w io.Writer) error {
+		_, err := io.WriteString(w, "graph,model\ntoy,x\n")
+		return err
+	}); err != nil {
 		t.Fatal(err)
 	}
 	bad(t, exitError, []string{"cells.csv: line 1"}, "reproduce", "report")
+	if err := os.Remove("reproduce/cells.csv.sha256"); err != nil {
+		t.Fatal(err)
+	}
+	bad(t, exitError, []string{"cells.csv.sha256, its SHA-256 sum, is missing"}, "reproduce", "report")
 }

@@ -5,10 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
+	"math"
 	"time"
 
-	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/model"
@@ -156,7 +155,7 @@ type chosenGRU struct {
 
 // fitGRU trains a GRU; of a budget it takes what is left but for the refits.
 func (f *stackFit) fitGRU(before json.RawMessage) (*partFit, error) {
-	if !slices.ContainsFunc(f.train.Paths, func(p ddps.Path) bool { return f.chooses(p) }) {
+	if f.g.MaxDegree() < 2 {
 		_, _, err := f.leftOut("no path has a choice")
 		return nil, err
 	}
@@ -206,15 +205,42 @@ func (f *stackFit) fitGRU(before json.RawMessage) (*partFit, error) {
 	return p, nil
 }
 
-// chooses reports whether some vertex of p has several edges.
-func (f *stackFit) chooses(p ddps.Path) bool {
-	return slices.ContainsFunc(p, func(v int) bool { return f.g.Degree(v) > 1 })
-}
-
 // part returns a GRU as it was chosen.
 func (c *chosenGRU) part(m *gru.GRU) stack.Stepper {
 	if c.Never {
 		m = m.NeverTwice()
 	}
 	return model.GRUPart(m)
+}
+
+func (f *stackFit) gruSettings(c chosenGRU) {
+	f.info.Settings = fmt.Sprintf("%d networks of %d units, %d weights, start read: %v", len(c.Shares), c.Setting.Hidden,
+		c.Weights, c.Setting.Start)
+	if c.Never {
+		f.info.Settings += ", no place twice"
+	}
+	for _, t := range c.Tried {
+		what := "trained"
+		if t.Race {
+			what = "race"
+		}
+		f.info.Settings += fmt.Sprintf("; %s, start read: %v: %.4f after %.1f epochs (%s)", what, t.Start, t.NLL, t.Best,
+			t.End)
+	}
+}
+
+func (f *stackFit) gruProgress(p gru.Progress) {
+	const parts = 1000
+	name := model.PartGRU
+	if f.refitting {
+		name += " on all walks"
+	}
+	detail := fmt.Sprintf("training %d of %d, epoch %.1f of %.1f, %.0f paths/s, at most %v left of it", p.Training,
+		p.Trainings, p.Epoch,
+		p.Epochs, p.PathsPerSecond, p.Left.Round(time.Second))
+	if !math.IsNaN(p.NLL) {
+		detail += fmt.Sprintf(", validation NLL %.4f", p.NLL)
+	}
+	done := parts * (float64(p.Training-1) + min(1, p.Epoch/p.Epochs)) / float64(max(1, p.Trainings))
+	f.tell(name, min(parts, int(done)), parts, detail)
 }

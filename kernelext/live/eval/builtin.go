@@ -1,11 +1,9 @@
 package eval
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"math"
 	"reflect"
 	"unsafe"
 
@@ -188,23 +186,4 @@ func (c *comp) appended(x *ast.CallExpr, t types.Type) *expr {
 		return at
 	}
 	return o
-}
-
-// fits ends what runs if n elements of a size are more than this machine's memory: an allocation that fails would take
-// the session with it.
-func (w *World) fits(n int, size uintptr) {
-	if bytes := float64(n) * float64(size); w.memory > 0 && bytes > float64(w.memory) {
-		panic(&Abort{tooLarge(bytes, w.memory)})
-	}
-}
-
-func tooLarge(bytes float64, memory int64) error {
-	return fmt.Errorf("out of memory: %.3g GB at once, and this machine has %.3g", bytes/1e9, float64(memory)/1e9)
-}
-
-// grows panics if a slice cannot be longer by n.
-func grows(length, n int) {
-	if length > math.MaxInt-n {
-		panic(runtimeError("growslice: len out of range"))
-	}
 }

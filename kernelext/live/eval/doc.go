@@ -17,7 +17,7 @@
 //	comp.go vars.go escape.go                one function: variables and where they live
 //	expr.go constant.go binary.go compare.go convert.go interface.go literal.go selector.go assert.go
 //	order.go operands.go devirtual.go        which operands come first: calls, as Go's compiler has it
-//	call.go invoke.go nativecall.go builtin.go extreme.go effect.go   calls
+//	call.go invoke.go nativecall.go builtin.go make.go extreme.go effect.go   calls
 //	stmt.go flow.go range.go rangefunc.go switch.go concurrent.go assign.go assignone.go place.go update.go
 //	index.go slicing.go runtimeerror.go      what is out of range, and errors as the Go runtime makes them
 //	frame.go goroutine.go                    calls under way: depth, interrupts, defer and recover, where a panic was

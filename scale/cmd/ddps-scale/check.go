@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -30,9 +31,7 @@ func (o *options) check(set *flag.FlagSet) error {
 	if uses[o.do] == "" {
 		return fmt.Errorf("--do %q is none of paths, fit, evaluate, sample, study", o.do)
 	}
-	own := strings.Fields(strings.Join([]string{uses["paths"], uses["fit"], uses["evaluate"], uses["sample"],
-		uses["study"]},
-		" "))
+	own := strings.Fields(strings.Join(slices.Collect(maps.Values(uses)), " "))
 	var err error
 	set.Visit(func(f *flag.Flag) {
 		if slices.Contains(own, f.Name) && !slices.Contains(strings.Fields(uses[o.do]), f.Name) && err == nil {
