@@ -1,13 +1,11 @@
 # JupyterLab with the notebooks, for Docker and for Binder:
 #   docker build -t ddps . && docker run --rm -p 127.0.0.1:8888:8888 ddps
-# What is installed is pinned: Python packages by version and hash (notebooks/requirements.lock), Go modules by go.sum,
-# Go tools by version, the two images by the tag of a release. A tag can be moved; a digest cannot, but only a registry
-# has it. To pin by digest, take what
+# What is installed is pinned: the two images by digest (of the index of all platforms), Python packages by version and
+# hash (notebooks/requirements.lock), Go modules by go.sum, Go tools by version. A newer image's digest is what
 #   docker buildx imagetools inspect golang:1.26.8-bookworm --format '{{.Manifest.Digest}}'
-# prints, likewise of the Python image, and build with
-#   --build-arg GO_IMAGE=golang:1.26.8-bookworm@sha256:DIGEST --build-arg PYTHON_IMAGE=python:3.11.7-slim-bookworm@sha256:DIGEST
-ARG GO_IMAGE=golang:1.26.8-bookworm
-ARG PYTHON_IMAGE=python:3.11.7-slim-bookworm
+# prints.
+ARG GO_IMAGE=golang:1.26.8-bookworm@sha256:a688600ca24f8a4d3ca77f95b0dd40704a9fc787c826660eb7ba0b641b8b175d
+ARG PYTHON_IMAGE=python:3.11.16-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b
 FROM ${GO_IMAGE} AS go
 
 FROM ${PYTHON_IMAGE}
