@@ -52,7 +52,8 @@
 //	a live cell, in the kernel        ../kernelext/kernel/execute.go    runCell
 //	  → evaluated                     ../kernelext/live/session.go      EvalCell
 //	  → its value shown               ../kernelext/live/show.go         show
-//	  → on the screen                 ../kernelext/kernel/screen.go     Display
+//	  → on the screen, its last value ../kernelext/kernel/screen.go     Result
+//	  → and what it shows else        ../kernelext/kernel/screen.go     Display
 //
 // # Arrows
 //

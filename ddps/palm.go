@@ -4,7 +4,7 @@ import "math/rand/v2"
 
 // PALM is a padded adjacency-list matrix (paper, Definition 3) in index form: x[v] in 0…D_v−1 is the out-edge
 // that row v chooses, the position of the one in the row's one-hot vector; rows with D_v = 0 hold 0 and mean
-// nothing. Every PALM decodes to exactly one path and every path has ∏_{v off the path} D_v PALMs.
+// nothing. Every PALM decodes to exactly one path and every path has ∏ D_v PALMs, over the v off the path with D_v > 0.
 type PALM []int32
 
 // Encode returns a PALM of p: the rows of vertices on the path are set by it, all others are drawn uniformly

@@ -13,7 +13,7 @@ import (
 )
 
 // Bound is the evidence lower bound of the diffusion under Joint, as an upper bound on −log p(path) in nats:
-// the one number by which models, and models and chains, are compared.
+// the number by which models and chains are compared.
 type Bound struct {
 	Graph    *ddps.LayeredGraph
 	Denoiser Denoiser
@@ -28,10 +28,10 @@ type Bound struct {
 type Nats struct{ Mean, StdErr float64 }
 
 // Score estimates the bound of each path. With r_v(i) = q(x_s^v | x_0^v=i)/q(x_t^v | x_0^v=i) and Z_v = Σ_e π_v(e)
-// r_v(e) Z_{head(e)}, a step from t to s costs Σ_{v on path} log r_v(x_0^v) − log Z_{v¹}, the last step −Σ_{v on
+// r_v(e) Z_{head(e)}, a step from t to s costs [Σ_{v on path} log r_v(x_0^v)] − log Z_{v¹}, the last step −Σ_{v on
 // path} log π_v(x_0^v); KL(q(x_T|x_0) ‖ uniform) is added. Of a denoiser whose distribution is known it is −log p
 // itself, without any noise, and the standard error 0. With the exact denoiser of a chain every single draw equals
-// the chain's −log p but for that last term, and so it does with that of a mixture, whose x̃_0 is no chain: Z is then
+// the chain's −log p plus that KL term, and so it does with that of a mixture, whose x̃_0 is no chain: Z is then
 // its own expectation of ∏ r_v, and π that of the path. Path i's noise depends on seed, Draws and i alone. The error
 // names the path, from 1, that is none.
 func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Nats, error) {

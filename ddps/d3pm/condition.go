@@ -12,7 +12,7 @@ import (
 
 // Condition conditions the chain that π defines; package guide has them. One that also has the method
 //
-//	Lift() (*chain.Product, []float64)
+//	OnProduct() (*chain.Product, []float64)
 //
 // has a memory where that is not nil: the distribution given the condition is no chain on the graph but one on the
 // product graph, whose edges have these weights (nil: all 1). Where one has the method
@@ -81,8 +81,8 @@ func impossible(c Condition, pi []float64) error {
 }
 
 // Tilt sets the step's distribution of the path to π given the condition, or to π itself where there is none. Joint
-// by default, unguided, needs no rows of a condition that has a memory, and then gets none; nor of one on a mixture,
-// c being what the network makes of its rows.
+// by default, unguided, needs no rows of a condition that has a memory, nor of one on a mixture, and then leaves Pi
+// unset. c are the network's factors on the mixture's rows, by edge; nil: none.
 func (w *Scalar) Tilt(pi, c []float64) {
 	st := &w.Step
 	if st.Whole = st.Paths != nil && !math.IsInf(st.Paths.Weigh(st.Xt, w.mixed.exact.Ratio(st.T), c), -1); st.Whole &&
@@ -117,8 +117,8 @@ func (w *Scalar) Tilt(pi, c []float64) {
 }
 
 // DrawLast draws x_0 where the condition has a memory: a walk on the product graph that takes edge k, over e of row
-// v, with probability ∝ P(k)·(law_v(e)/π_v(e))·exp(λ g_v(e)), P the tilted chain. The middle factor is what the
-// kernel makes of the row, 1 for Joint, Occupancy and Mixture. Only edges that the tilted chain takes are taken, so
+// v, with probability ∝ P(k)·(Dist_v(e)/π_v(e))·exp(λ g_v(e)), P the tilted chain. The middle factor is what the
+// kernel makes of the row, 1 for Joint, Occupancy and Eq2. Only edges that the tilted chain takes are taken, so
 // that the condition is met. It returns the logarithm of the path's probability. Rows off the path stay as they are.
 //
 // A whole distribution needs none of this: its path is drawn as such.

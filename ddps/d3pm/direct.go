@@ -47,7 +47,7 @@ func (s *Sampler) base() PathBase {
 }
 
 // Whole is the distribution over paths of a denoiser with a method Known that takes many paths at a time, on threads of
-// its own, and knows more than its PathBase methods, which are of what takes reverse steps.
+// its own. Its PathBase methods describe only the part of it whose posterior given x_t is tractable.
 type Whole interface {
 	PathBase
 	// LogProbs writes log P of each path to out.

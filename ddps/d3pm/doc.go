@@ -1,5 +1,5 @@
-// Package d3pm is the method: discrete diffusion (D3PM, Austin et al. 2021) over PALMs, the paper's §2, §3 and
-// appendix, in scalar Go, with no network and no file.
+// Package d3pm is the method: discrete diffusion (D3PM, Austin et al. 2021) over PALMs, the paper's §2, §3, Algorithm
+// 2 of §4 and appendix, in scalar Go, with no network and no file.
 //
 //	schedule.go    ᾱ_t, the cosine schedule, strided times
 //	forward.go     q(x_t | x_s), noise of every row towards uniform

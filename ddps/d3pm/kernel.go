@@ -8,14 +8,14 @@ import (
 // Kernel is a reverse step. Fill sets st.Dist, for every vertex with more than one out-edge, to the distribution of
 // its row of x_s. Rows are then drawn independently. In the last step, s = 0, every kernel draws; none takes the most
 // likely. There, where a condition has a memory, rows drawn independently would not meet it: the path is then drawn
-// as a whole, see last. The zero Kernel is Joint.
+// as a whole, see Scalar.DrawLast. The zero Kernel is Joint.
 type Kernel struct {
 	Name string // "joint", "occupancy", "eq2", "austin", "algorithm2" for those of this package
 	Fill func(st *Step)
 	own  bool // of this package: engines have their own code for it
 }
 
-// Joint, Occupancy, Eq2, Austin and Algorithm2 are the kernels of this package; see the functions that they fill by.
+// Joint, Occupancy, Eq2, Austin and Algorithm2 are the kernels of this package; see their fill functions.
 
 // Joint draws x̃_0 as a path, so that rows on one path move together: the default.
 func Joint() Kernel { return Kernel{"joint", joint, true} }
@@ -65,9 +65,10 @@ func (k Kernel) BuiltIn() string {
 	return ""
 }
 
-// austin is the reverse step of the paper's §3, of Austin et al. (2021) and of the code it builds on:
-// p(x_s) ∝ Σ_i q(x_s, x_t | x_0 = i) π(i). It weighs π by q(x_t | x_0) a second time, and so sharpens: with a
-// perfect denoiser of the distribution (0.7, 0.2, 0.1) it returns about (0.52, 0.28, 0.20).
+// austin is the reverse step of the paper's §3, of Austin et al. (2021) and of the code that the paper builds on:
+// p(x_s) ∝ Σ_i q(x_s, x_t | x_0 = i) π(i). It weighs π by q(x_t | x_0) a second time, so that rows stay too near
+// x_t and samples are too evenly spread: with a perfect denoiser of the distribution (0.7, 0.2, 0.1) it returns about
+// (0.52, 0.28, 0.20).
 func austin(st *Step) {
 	for _, v := range st.rows {
 		lo, hi := st.Graph.Edges(int(v))

@@ -10,8 +10,8 @@ import (
 )
 
 // mover is a PathDistribution without exact draws, whose reverse process is exact all the same: Move takes p, the x̃_0
-// of the step before, to another path by a Markov kernel whose stationary distribution is that of x̃_0 given x_t. For
-// that x̃_0 is itself a draw of it: given x_t, from which it was drawn, it does not depend on the x_t before.
+// of the step before, to another path by a Markov kernel whose stationary distribution is that of x̃_0 given x_t. The
+// x̃_0 of the step before is a valid start, since given x_t it has that distribution.
 type mover interface {
 	chain.PathDistribution
 	Move(rng *rand.Rand, p ddps.Path)

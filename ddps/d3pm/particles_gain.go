@@ -83,7 +83,7 @@ func (p *Proposal) odds(pi, c []float64, xt, xs ddps.PALM) float64 {
 	return sum
 }
 
-// model sets p.distribution to the kernel's row distributions from pi, without condition and guide.
+// model sets p.dist to the kernel's row distributions from pi, without condition and guide.
 func (p *Proposal) model(pi []float64, xt ddps.PALM) {
 	st := &p.w.Step
 	plain := *st
@@ -94,7 +94,7 @@ func (p *Proposal) model(pi []float64, xt ddps.PALM) {
 	}
 }
 
-// lastGain is gain for s = 0: the sum over the rows on the path.
+// lastGain is odds for s = 0: the sum over the rows on the path.
 func (p *Proposal) lastGain(pi []float64, xt, xs ddps.PALM) float64 {
 	st := &p.w.Step
 	if st.Whole && p.w.Guided == nil {
@@ -129,7 +129,7 @@ func (p *Proposal) lastGain(pi []float64, xt, xs ddps.PALM) float64 {
 	return sum
 }
 
-// jointGain is gain under Joint, where both distributions are sums over all x̃_0. With K_v the distribution of a row
+// jointGain is odds under Joint, where both distributions are sums over all x̃_0. With K_v the distribution of a row
 // off the path and r_v(e) = q(x_s^v | x_t^v, x_0^v = e)/K_v(x_s^v), as in Bound,
 //
 //	p(x_s | x_t) = ∏_v K_v(x_s^v) · Σ_paths ∏_{v on path} π_v(e) r_v(e).
@@ -159,7 +159,7 @@ func (p *Proposal) jointGain(pi []float64, xt, xs ddps.PALM) float64 {
 	return sum - p.tilter.Tilt(st.Pi, p.Ratio, p.scratch)
 }
 
-// Guides multiplies ratio by N_v(K)/N_v(e) and returns Σ_v λ g_v(x_s^v) − log N_v(K).
+// Guides multiplies Ratio by N_v(K)/N_v(e) and returns Σ_v λ g_v(x_s^v) − log N_v(K).
 func (p *Proposal) Guides(xt, xs ddps.PALM) float64 {
 	st, sum := &p.w.Step, 0.0
 	for _, v := range st.rows {

@@ -40,7 +40,7 @@ func (f *Flock) Start(lo, hi int) {
 	clear(f.logw)
 }
 
-// Twist weighs the particles by logm and sets from for the groups lo…hi−1: a draw by weight where the effective
+// Twist weighs the particles by logm and sets From for the groups lo…hi−1: a draw by weight where the effective
 // sample size is low, else every particle itself. A group without any weight left continues as it is. It reports
 // whether any was drawn.
 func (f *Flock) Twist(lo, hi, k int) (moved bool) {
@@ -53,7 +53,7 @@ func (f *Flock) Twist(lo, hi, k int) (moved bool) {
 	return moved
 }
 
-// resample sets from for group g of the batch.
+// resample sets From for group g of the batch.
 func (f *Flock) resample(lo, g, k int) bool {
 	K := f.r.K
 	logw, from := f.logw[g*K:(g+1)*K], f.From[g*K:(g+1)*K]

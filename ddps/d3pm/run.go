@@ -171,7 +171,7 @@ const directBatch = 256
 // size a thread.
 const callSize = 1 << 22
 
-// BatchSize returns the number of samples a call of the denoiser.
+// BatchSize returns the number of samples per call of the denoiser.
 func (s *Sampler) BatchSize() int {
 	if s.Batch > 0 {
 		return s.Batch

@@ -42,7 +42,7 @@ type Sampler struct {
 	Guide Guide
 	Scale float64 // guidance scale λ; without a Guide it must be 0
 	// Condition tilts π before anything else; every sample meets it, whatever the kernel and the Guide. nil: none.
-	// One that a Model can never meet is an error. Where the denoiser, at a step, forbids every path that meets it,
+	// One that the model can never meet is an error. Where the denoiser, at a step, forbids every path that meets it,
 	// uniform rows take π's place: it is met all the same.
 	Condition Condition
 
@@ -50,10 +50,10 @@ type Sampler struct {
 	Engine Engine
 	// Backend is the GoMLX backend on which an Engine that has any runs whole reverse steps: "xla:cpu", "xla:cuda",
 	// "xla:/abs/x.so". "": the host, or what the Engine chooses. The same seed gives the same random numbers
-	// everywhere; paths agree but where numbers that were rounded otherwise fall on two sides of one.
+	// everywhere; paths may differ only where rounding moves a probability across the random number.
 	Backend string
 
-	// samples a call of the denoiser on the host; 0: 64, less on huge graphs. Never changes a result.
+	// samples per call of the denoiser on the host; 0: 64, less on huge graphs. Never changes a result.
 	Batch   int
 	Threads int // 0: all CPU. Never changes a result.
 	// called with samples × steps done (samples where there are no steps), by one goroutine at a time; may be nil

@@ -174,8 +174,8 @@ func (w *Scalar) Add(g []float64) {
 	w.CheckSignal(g)
 }
 
-// draw draws x_s, line 9 of Algorithm 2, after line 8: row by row but in the last step of what is more than a chain of
-// its rows.
+// draw draws x_s, line 9 of Algorithm 2, after line 8: row by row, except at s = 0 where the path is drawn as a
+// whole.
 func (w *Scalar) draw(x ddps.PALM) {
 	st := &w.Step
 	if st.S == 0 && (st.Product != nil || st.Whole && w.Guided == nil) {

@@ -25,7 +25,7 @@ type Step struct {
 	From Rates // q(x_t | x_0)
 	To   Rates // q(x_s | x_0)
 	Like Rates // q(x_t | x_s)
-	// set by Joint: Dist is given the x̃_0 drawn, and the step's own distribution a sum over all of them
+	// set by Joint: Dist is conditional on the x̃_0 drawn; p(x_s | x_t) is its average over x̃_0
 	Drawn bool
 	Whole bool                   // the distribution of the path is that of Paths, not the chain of its rows
 	Paths chain.PathDistribution // of a denoiser that has one; else nil

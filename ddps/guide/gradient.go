@@ -24,7 +24,7 @@ func messagePool(g *ddps.LayeredGraph) *sync.Pool {
 	}}
 }
 
-// NewGradient returns the paper's guidance signal ∇_z R̄ (§4.1) in closed form, where R̄ is the expected total
+// NewGradient returns the paper's guidance signal ∇_z R̄ (§4.2, Eq. 6) in closed form, where R̄ is the expected total
 // reward of u, by edge:
 //
 //	∂R̄/∂z_v(e) = p_v π_v(e)(u_v(e) + W_{head(e)} − W_v).

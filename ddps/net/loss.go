@@ -10,14 +10,14 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// Loss is the training loss of a batch (the paper's §3.2), means over examples of sums over the rows that the example's
-// path visits; rows off the path carry nothing of x_0 and are in no sum.
+// Loss is the training loss of a batch, the paper's L_γ (§3, Eq. 4; VB is its L_vb): means over examples of sums over
+// the rows that the example's path visits; rows off the path carry nothing of x_0 and are in no sum.
 //
 //	Total = CE + γ·VB,  CE = −Σ log π(x_0),  VB = T·Σ KL(q(x_s | x_t, x_0) ‖ p_θ(x_s | x_t)),  s = t−1
 //
 // It is here twice, for the host with its gradient (RowLoss), and as a GoMLX graph, which makes its own (LossNode). Of
 // a residual network π is softmax(the base's log posterior + the network's output), of a plain one the base is 0. For
-// row v, with q(x_t | x_s = j) as Like_j,
+// row v, with q(x_t | x_s = j) as Like_j, the paper's Eq. 3 is here
 //
 //	p_θ(x_s = j | x_t) ∝ e^{s_j},  s_j = log Like_j + log(ᾱ_s·π_j + (1−ᾱ_s)/D_v)
 type Loss struct{ Total, CE, VB float64 }
