@@ -23,9 +23,9 @@ type Bound struct {
 	Progress func(done, total int) // told of paths scored, by one goroutine at a time; may be nil
 }
 
-// Nats is an estimate with the standard error of its mean over the draws of the noise (NaN for a
+// Estimate is an estimate with the standard error of its mean over the draws of the noise (NaN for a
 // single draw, or where the bound is +Inf).
-type Nats struct{ Mean, StdErr float64 }
+type Estimate struct{ Mean, StdErr float64 }
 
 // Score estimates the bound of each path. With r_v(i) = q(x_s^v | x_0^v=i)/q(x_t^v | x_0^v=i) and Z_v = Σ_e π_v(e)
 // r_v(e) Z_{head(e)}, a step from t to s costs [Σ_{v on path} log r_v(x_0^v)] − log Z_{v¹}, the last step −Σ_{v on
@@ -34,7 +34,7 @@ type Nats struct{ Mean, StdErr float64 }
 // the chain's −log p plus that KL term, and so it does with that of a mixture, whose x̃_0 is no chain: Z is then
 // its own expectation of ∏ r_v, and π that of the path. Path i's noise depends on seed, Draws and i alone. The error
 // names the path, from 1, that is none.
-func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Nats, error) {
+func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Estimate, error) {
 	steps, draws := b.Steps, max(b.Draws, 1)
 	if steps == 0 {
 		steps = min(DefaultSteps, b.Schedule.T())
@@ -48,7 +48,7 @@ func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Na
 			return nil, fmt.Errorf("d3pm: bound: path %d: %w", i+1, err)
 		}
 	}
-	out := make([]Nats, len(paths))
+	out := make([]Estimate, len(paths))
 	if k, ok := b.Denoiser.(known); ok {
 		if base := k.Known(); base != nil {
 			return out, b.exact(ctx, base, paths, out)
@@ -82,8 +82,8 @@ func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Na
 }
 
 // exact fills out by the distribution.
-func (b *Bound) exact(ctx context.Context, base PathBase, paths []ddps.Path, out []Nats) error {
-	if w, ok := base.(Whole); ok {
+func (b *Bound) exact(ctx context.Context, base PathBase, paths []ddps.Path, out []Estimate) error {
+	if w, ok := base.(PathModel); ok {
 		return b.exactly(ctx, w, paths, out)
 	}
 	for i, p := range paths {
@@ -105,9 +105,9 @@ func (b *Bound) exact(ctx context.Context, base PathBase, paths []ddps.Path, out
 }
 
 // exactly is exact for many paths at a time.
-func (b *Bound) exactly(ctx context.Context, w Whole, paths []ddps.Path, out []Nats) error {
-	for lo := 0; lo < len(paths); lo += wholeBatch {
-		hi := min(lo+wholeBatch, len(paths))
+func (b *Bound) exactly(ctx context.Context, w PathModel, paths []ddps.Path, out []Estimate) error {
+	for lo := 0; lo < len(paths); lo += pathModelBatch {
+		hi := min(lo+pathModelBatch, len(paths))
 		logp := make([]float64, hi-lo)
 		if err := w.LogProbs(paths[lo:hi], logp); err != nil {
 			return fmt.Errorf("d3pm: bound: %w", err)
@@ -127,7 +127,7 @@ func (b *Bound) exactly(ctx context.Context, w Whole, paths []ddps.Path, out []N
 
 // score fills out[lo:hi].
 func (b *Bound) score(ctx context.Context, paths []ddps.Path, lo, hi int, times []int, draws int, seed uint64,
-	out []Nats) error {
+	out []Estimate) error {
 	w := b.newScorer(hi-lo, times)
 	sum, sum2 := make([]float64, hi-lo), make([]float64, hi-lo)
 	for r := range draws {
@@ -158,7 +158,7 @@ func (b *Bound) score(ctx context.Context, paths []ddps.Path, lo, hi int, times 
 	}
 	for i := range sum {
 		n, mean := float64(draws), sum[i]/float64(draws)
-		out[lo+i] = Nats{Mean: mean, StdErr: math.NaN()}
+		out[lo+i] = Estimate{Mean: mean, StdErr: math.NaN()}
 		if draws > 1 {
 			out[lo+i].StdErr = math.Sqrt(max(0, sum2[i]/n-mean*mean) / (n - 1))
 		}

@@ -46,9 +46,9 @@ func (s *Sampler) base() PathBase {
 	return nil
 }
 
-// Whole is the distribution over paths of a denoiser with a method Known that takes many paths at a time, on threads of
-// its own. Its PathBase methods describe only the part of it whose posterior given x_t is tractable.
-type Whole interface {
+// PathModel is the distribution over paths of a denoiser with a method Known that takes many paths at a time, on
+// threads of its own. Its PathBase methods describe only the part of it whose posterior given x_t is tractable.
+type PathModel interface {
 	PathBase
 	// LogProbs writes log P of each path to out.
 	LogProbs(paths []ddps.Path, out []float64) error
@@ -62,8 +62,8 @@ type Draws interface {
 	Sample(ctx context.Context, paths []ddps.Path, seed uint64, first int) error
 }
 
-// whole returns what Sample draws from directly where the denoiser's distribution is a Whole.
-func (s *Sampler) whole(b Whole) (Draws, error) {
+// whole returns what Sample draws from directly where the denoiser's distribution is a PathModel.
+func (s *Sampler) whole(b PathModel) (Draws, error) {
 	if b.Graph() != s.Graph {
 		return nil, errors.New("the denoiser is of another graph")
 	}
@@ -77,14 +77,14 @@ func (s *Sampler) whole(b Whole) (Draws, error) {
 	return b.Draws(l, logw)
 }
 
-// wholeBatch is how many paths of a Whole are drawn together.
-const wholeBatch = 1 << 12
+// pathModelBatch is how many paths of a PathModel are drawn together.
+const pathModelBatch = 1 << 12
 
-// wholeWorker draws paths from a Whole.
-type wholeWorker struct{ *Run }
+// pathModelWorker draws paths from a PathModel.
+type pathModelWorker struct{ *Run }
 
 // Batch implements Worker.
-func (w *wholeWorker) Batch(lo, hi int) bool {
+func (w *pathModelWorker) Batch(lo, hi int) bool {
 	if err := w.draws.Sample(w.ctx, w.Run.Paths[lo:hi], w.Seed, w.First+lo); err != nil {
 		w.Fail(err)
 		return false

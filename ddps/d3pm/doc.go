@@ -13,6 +13,6 @@
 //
 // Axes are [batch, edge] for distributions, edges in the graph's own numbering, and [batch, vertex] for PALMs. Time t
 // runs 1…T, and 0 is clean data. Random numbers come from a stream for each item (ddps.Rand): a seed gives the same
-// bytes, whatever the batch size and the number of threads. Run, ParticleRun, Scalar, Proposal and Flock are for
-// engines.
+// bytes, whatever the batch size and the number of threads. Run, ParticleRun, Scalar, Proposal and
+// ParticleWeights are for engines.
 package d3pm

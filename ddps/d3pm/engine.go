@@ -4,13 +4,13 @@ package d3pm
 type Engine interface {
 	// Take returns how the engine draws the samples of r; nil where it leaves them to the scalar code. It takes a run
 	// of several samplers (SampleEach) only where it draws them together.
-	Take(r *Run) (*Crew, error)
+	Take(r *Run) (*Plan, error)
 	// TakeParticles is Take for groups of particles.
-	TakeParticles(r *ParticleRun) *Crew
+	TakeParticles(r *ParticleRun) *Plan
 }
 
-// Crew says how the samples of a run, or its groups of particles, are drawn.
-type Crew struct {
+// Plan says how the samples of a run, or its groups of particles, are drawn.
+type Plan struct {
 	Size, Unit int           // of a batch: the most, and the least, samples
 	Threads    int           // goroutines at most; 0: those of the run
 	New        func() Worker // makes the worker of a goroutine

@@ -24,15 +24,15 @@ func Noise(g *ddps.LayeredGraph, xt, xs ddps.PALM, a float64, rng *rand.Rand) {
 	}
 }
 
-// Rates are the likelihoods q(x_t = j | x_s = i) at one ᾱ_t/ᾱ_s: move[D] for j ≠ i in a row of D choices, and keep
-// more for j = i.
-type Rates struct {
+// Transition holds the likelihoods q(x_t = j | x_s = i) at one ᾱ_t/ᾱ_s: move[D] for j ≠ i in a row of D choices, and
+// keep more for j = i (Eq. 1 for t − s = 1).
+type Transition struct {
 	keep float64
 	Move []float64
 }
 
 // set makes them those of ᾱ_t/ᾱ_s = a.
-func (r *Rates) set(a float64) {
+func (r *Transition) set(a float64) {
 	r.keep = a
 	for D := range r.Move {
 		r.Move[D] = (1 - a) / float64(D)
@@ -40,7 +40,7 @@ func (r *Rates) set(a float64) {
 }
 
 // Of returns the likelihood for j = i (same) or j ≠ i in a row of D choices.
-func (r *Rates) Of(same bool, D int) float64 {
+func (r *Transition) Of(same bool, D int) float64 {
 	q := r.Move[D]
 	if same {
 		q += r.keep

@@ -128,12 +128,12 @@ func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*ParticleR
 		Size: max(1, p.Sampler.BatchSize()/p.K), total: r.groups * p.K * steps}
 	r.Own = p.Target == nil
 	if r.Engine != nil {
-		r.crew = r.Engine.TakeParticles(r)
+		r.plan = r.Engine.TakeParticles(r)
 	}
-	if r.crew == nil {
-		r.crew = &Crew{Size: r.Size, New: func() Worker { return r.newSwarm() }}
+	if r.plan == nil {
+		r.plan = &Plan{Size: r.Size, New: func() Worker { return r.newParticleWorker() }}
 	}
-	r.Size = r.crew.Size
+	r.Size = r.plan.Size
 	r.logZ, r.ess, r.resampled = make([]float64, r.groups), make([][]float64, steps+1), make([][]bool, steps)
 	for k := range r.ess {
 		r.ess[k] = make([]float64, r.groups)

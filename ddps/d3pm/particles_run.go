@@ -7,8 +7,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Flock is the weights of some groups of particles, whatever moves them; particle i is of group i/K.
-type Flock struct {
+// ParticleWeights are the weights of some groups of particles, whatever moves them; particle i is of group i/K.
+type ParticleWeights struct {
 	Logm []float64    // by particle: log of the target's probability under π
 	From []int        // by particle: whose successor it is
 	Rngs []*rand.Rand // by particle
@@ -19,15 +19,15 @@ type Flock struct {
 	draws []*rand.Rand // by group, for resampling
 }
 
-// NewFlock makes a Flock of as many groups as a batch of the run has.
-func (r *ParticleRun) NewFlock() *Flock {
+// NewParticleWeights makes the weights of as many groups as a batch of the run has.
+func (r *ParticleRun) NewParticleWeights() *ParticleWeights {
 	n := r.Size * r.K
-	return &Flock{r: r, logw: make([]float64, n), Logm: make([]float64, n), From: make([]int, n),
+	return &ParticleWeights{r: r, logw: make([]float64, n), Logm: make([]float64, n), From: make([]int, n),
 		lost: make([]bool, r.Size)}
 }
 
 // Start begins with the groups lo…hi−1.
-func (f *Flock) Start(lo, hi int) {
+func (f *ParticleWeights) Start(lo, hi int) {
 	K := f.r.K
 	f.Rngs, f.draws = f.Rngs[:0], f.draws[:0]
 	for g := lo; g < hi; g++ {
@@ -40,10 +40,10 @@ func (f *Flock) Start(lo, hi int) {
 	clear(f.logw)
 }
 
-// Twist weighs the particles by logm and sets From for the groups lo…hi−1: a draw by weight where the effective
+// Reweight weighs the particles by logm and sets From for the groups lo…hi−1: a draw by weight where the effective
 // sample size is low, else every particle itself. A group without any weight left continues as it is. It reports
 // whether any was drawn.
-func (f *Flock) Twist(lo, hi, k int) (moved bool) {
+func (f *ParticleWeights) Reweight(lo, hi, k int) (moved bool) {
 	for i := range f.Rngs {
 		f.logw[i] += f.Logm[i]
 	}
@@ -54,7 +54,7 @@ func (f *Flock) Twist(lo, hi, k int) (moved bool) {
 }
 
 // resample sets From for group g of the batch.
-func (f *Flock) resample(lo, g, k int) bool {
+func (f *ParticleWeights) resample(lo, g, k int) bool {
 	K := f.r.K
 	logw, from := f.logw[g*K:(g+1)*K], f.From[g*K:(g+1)*K]
 	for i := range from {
@@ -81,7 +81,7 @@ func (f *Flock) resample(lo, g, k int) bool {
 
 // Weigh weighs the step that took particle i's parent to it: gain returns its gain and what the path that it ends in
 // weighs.
-func (f *Flock) Weigh(i int, gain func() float64) {
+func (f *ParticleWeights) Weigh(i int, gain func() float64) {
 	switch parent := f.From[i]; {
 	case f.lost[i/f.r.K]:
 	case math.IsInf(f.Logm[parent], -1): // no weight, ever
@@ -95,7 +95,7 @@ func (f *Flock) Weigh(i int, gain func() float64) {
 }
 
 // Finish closes the groups lo…hi−1 and takes their paths, by weight; path returns a particle's.
-func (f *Flock) Finish(lo, hi int, path func(i int) ddps.Path) {
+func (f *ParticleWeights) Finish(lo, hi int, path func(i int) ddps.Path) {
 	K, keep := f.r.K, f.r.keep
 	for g := lo; g < hi; g++ {
 		logw := f.logw[(g-lo)*K : (g-lo+1)*K]
@@ -116,17 +116,18 @@ func (f *Flock) Finish(lo, hi int, path func(i int) ddps.Path) {
 	}
 }
 
-// swarm is one goroutine's scratch for some groups of particles.
-type swarm struct {
+// particleWorker is one goroutine's scratch for some groups of particles.
+type particleWorker struct {
 	*Scalar
 	*Proposal
-	*Flock
+	*ParticleWeights
 	next []ddps.PALM
 }
 
-func (r *ParticleRun) newSwarm() *swarm {
+func (r *ParticleRun) newParticleWorker() *particleWorker {
 	n := r.Size * r.K
-	w := &swarm{Scalar: r.NewScalar(n, true), Flock: r.NewFlock(), next: make([]ddps.PALM, n)}
+	w := &particleWorker{Scalar: r.NewScalar(n, true), ParticleWeights: r.NewParticleWeights(),
+		next: make([]ddps.PALM, n)}
 	w.Proposal = w.Scalar.NewProposal(r.Target)
 	for i := range w.next {
 		w.next[i] = make(ddps.PALM, r.Sampler.Graph.NumVertices())
@@ -137,7 +138,7 @@ func (r *ParticleRun) newSwarm() *swarm {
 // work takes groups until none is left.
 func (r *ParticleRun) work() {
 	defer r.relay.catch(r.Fail)
-	w := r.crew.New()
+	w := r.plan.New()
 	for {
 		lo := int(r.next.Add(int64(r.Size))) - r.Size
 		if lo >= r.groups || !w.Batch(lo, min(lo+r.Size, r.groups)) {
@@ -147,7 +148,7 @@ func (r *ParticleRun) work() {
 }
 
 // Batch runs the whole reverse process of groups lo…hi−1 and reports whether to go on.
-func (w *swarm) Batch(lo, hi int) bool {
+func (w *particleWorker) Batch(lo, hi int) bool {
 	w.Start(lo, hi)
 	n := len(w.Rngs)
 	for i, rng := range w.Rngs {
@@ -161,7 +162,7 @@ func (w *swarm) Batch(lo, hi int) bool {
 		for i := range n {
 			w.Logm[i] = w.met(w.Row(w.Pi, i), w.Row(w.C, i), w.x[i], t)
 		}
-		w.Twist(lo, hi, k)
+		w.Reweight(lo, hi, k)
 		for i := range n {
 			w.move(i, t, w.Times[k+1])
 		}
@@ -175,7 +176,7 @@ func (w *swarm) Batch(lo, hi int) bool {
 }
 
 // move takes particle i from its parent's x_t and π to x_s, and weighs the step.
-func (w *swarm) move(i int, t, s int) {
+func (w *particleWorker) move(i int, t, s int) {
 	parent := w.From[i]
 	pi, c := w.Row(w.Pi, parent), w.Row(w.C, parent)
 	copy(w.next[i], w.x[parent])

@@ -378,7 +378,7 @@ func BenchmarkParticles(b *testing.B) {
 	}
 }
 
-// Particles on the lanes give the paths and the report of the scalar swarm: every kernel, guided or not, chains,
+// Particles on the lanes give the paths and the report of the scalar code: every kernel, guided or not, chains,
 // mixtures and networks, conditions with and without a memory, and targets other than the condition.
 func TestParticlesLanes(t *testing.T) {
 	models := laneModels(t)
@@ -432,7 +432,7 @@ func particleCases(c map[string]d3pm.Condition) map[string]*d3pm.Particles {
 	return cases
 }
 
-// particleCheck compares the lanes, in batches of those sizes, with the scalar swarm.
+// particleCheck compares the lanes, in batches of those sizes, with the scalar particleWorker.
 func particleCheck(t *testing.T, name string, p *d3pm.Particles, batches ...int) {
 	t.Helper()
 	draw := func(single bool, batch int) string {
@@ -449,7 +449,7 @@ func particleCheck(t *testing.T, name string, p *d3pm.Particles, batches ...int)
 	want := draw(true, 0)
 	for _, batch := range batches {
 		if got := draw(false, batch); got != want {
-			t.Errorf("%s, batches of %d: %.200s, by the scalar swarm %.200s", name, batch, got, want)
+			t.Errorf("%s, batches of %d: %.200s, by the scalar particleWorker %.200s", name, batch, got, want)
 		}
 	}
 }

@@ -23,7 +23,7 @@ type Run struct {
 
 	ctx   context.Context
 	unit  int // a batch has no less
-	crew  *Crew
+	plan  *Plan
 	total int          // samples × steps
 	next  atomic.Int64 // first of the next batch in Paths
 
@@ -61,7 +61,7 @@ func (r *Run) Report(n int) bool {
 // work takes batches until none is left.
 func (r *Run) work() {
 	defer r.relay.catch(r.Fail)
-	w := r.crew.New()
+	w := r.plan.New()
 	for {
 		if lo, hi := r.take(); lo == hi || !w.Batch(lo, hi) {
 			return
@@ -94,7 +94,7 @@ func (s *Sampler) resolve(n int) (*Sampler, error) {
 	}
 	own := *s
 	var err error
-	if b, ok := s.base().(Whole); ok {
+	if b, ok := s.base().(PathModel); ok {
 		own.draws, err = s.whole(b)
 	} else {
 		own.known, err = s.distribution()
@@ -124,15 +124,15 @@ func (s *Sampler) span(ctx context.Context, each []*Sampler, lo, hi, n int, seed
 			r.Traced[k] = make([]ddps.Path, len(r.Paths))
 		}
 	}
-	if r.crew, err = r.hire(); r.crew == nil || err != nil {
+	if r.plan, err = r.choose(); r.plan == nil || err != nil {
 		return nil, err
 	}
-	if r.crew.Free != nil {
-		defer r.crew.Free()
+	if r.plan.Free != nil {
+		defer r.plan.Free()
 	}
 	threads := s.threads()
-	if r.Size, r.unit = r.crew.Size, r.crew.Unit; r.crew.Threads > 0 {
-		threads = min(threads, r.crew.Threads)
+	if r.Size, r.unit = r.plan.Size, r.plan.Unit; r.plan.Threads > 0 {
+		threads = min(threads, r.plan.Threads)
 	}
 	var wg sync.WaitGroup
 	for range min(threads, (len(r.Paths)+r.unit-1)/r.unit) {
@@ -143,25 +143,26 @@ func (s *Sampler) span(ctx context.Context, each []*Sampler, lo, hi, n int, seed
 	return r, r.err
 }
 
-// hire returns who draws the samples: directly, the engine, or the scalar code.
-func (r *Run) hire() (*Crew, error) {
+// choose returns the plan by which the samples are drawn: directly, the engine, or the scalar code.
+func (r *Run) choose() (*Plan, error) {
 	if r.draws != nil && len(r.Each) == 1 {
-		return &Crew{Size: wholeBatch, Unit: wholeBatch, Threads: 1, New: func() Worker { return &wholeWorker{r} }}, nil
+		return &Plan{Size: pathModelBatch, Unit: pathModelBatch, Threads: 1,
+			New: func() Worker { return &pathModelWorker{r} }}, nil
 	}
 	if r.known != nil && len(r.Each) == 1 {
-		return &Crew{Size: directBatch, Unit: directBatch, New: func() Worker { return &directWorker{r, r.known.Share()} }},
+		return &Plan{Size: directBatch, Unit: directBatch, New: func() Worker { return &directWorker{r, r.known.Share()} }},
 			nil
 	}
 	if r.Engine != nil {
-		if crew, err := r.Engine.Take(r); crew != nil || err != nil {
-			return crew, err
+		if p, err := r.Engine.Take(r); p != nil || err != nil {
+			return p, err
 		}
 	}
 	if len(r.Each) > 1 {
 		return nil, nil
 	}
 	size := r.BatchSize()
-	return &Crew{Size: size, Unit: size, New: func() Worker { return r.NewScalar(size, false) }}, nil
+	return &Plan{Size: size, Unit: size, New: func() Worker { return r.NewScalar(size, false) }}, nil
 }
 
 // directBatch is how many samples that are drawn directly a goroutine takes together.

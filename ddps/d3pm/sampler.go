@@ -60,7 +60,7 @@ type Sampler struct {
 	Progress func(done, total int)
 
 	known chain.PathDistribution // what Sample draws from directly; nil: it takes reverse steps
-	draws Draws                  // the same, of a Whole
+	draws Draws                  // the same, of a PathModel
 }
 
 // Sample draws n paths. Sample i depends on the seed and i alone. It stops early with ctx's error.

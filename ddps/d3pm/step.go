@@ -22,9 +22,9 @@ type Step struct {
 	Log   bool      // set by a kernel whose Dist holds logarithms
 	Rand  *rand.Rand
 
-	From Rates // q(x_t | x_0)
-	To   Rates // q(x_s | x_0)
-	Like Rates // q(x_t | x_s)
+	From Transition // q(x_t | x_0)
+	To   Transition // q(x_s | x_0)
+	Like Transition // q(x_t | x_s)
 	// set by Joint: Dist is conditional on the x̃_0 drawn; p(x_s | x_t) is its average over x̃_0
 	Drawn bool
 	Whole bool                   // the distribution of the path is that of Paths, not the chain of its rows
@@ -43,7 +43,8 @@ func NewStep(g *ddps.LayeredGraph) Step {
 	choices := g.MaxDegree() + 1
 	moves := make([]float64, 3*choices)
 	return Step{Graph: g, Dist: make([]float64, g.NumEdges()),
-		From: Rates{Move: moves[:choices]}, To: Rates{Move: moves[choices : 2*choices]}, Like: Rates{Move: moves[2*choices:]},
+		From: Transition{Move: moves[:choices]}, To: Transition{Move: moves[choices : 2*choices]},
+		Like:  Transition{Move: moves[2*choices:]},
 		reach: make([]float64, g.NumVertices()), path: make(ddps.Path, g.NumLayers()), rows: ddps.Rows(g)}
 }
 

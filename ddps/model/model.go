@@ -149,7 +149,7 @@ type engines struct {
 }
 
 // Take implements Engine.
-func (e *engines) Take(r *d3pm.Run) (*d3pm.Crew, error) {
+func (e *engines) Take(r *d3pm.Run) (*d3pm.Plan, error) {
 	if crew, err := e.xla.Take(r); crew != nil || err != nil {
 		return crew, err
 	}
@@ -160,7 +160,7 @@ func (e *engines) Take(r *d3pm.Run) (*d3pm.Crew, error) {
 func (e *engines) HostReason(s *d3pm.Sampler) string { return e.xla.HostReason(s) }
 
 // TakeParticles implements Engine.
-func (e *engines) TakeParticles(r *d3pm.ParticleRun) *d3pm.Crew { return e.fast.TakeParticles(r) }
+func (e *engines) TakeParticles(r *d3pm.ParticleRun) *d3pm.Plan { return e.fast.TakeParticles(r) }
 
 // Parts implements what engines need to know of a denoiser.
 func (m *Model) Parts() net.Parts {

@@ -52,12 +52,12 @@ type whole struct {
 	logw  []float64
 }
 
-// LogProbs implements d3pm.Whole.
+// LogProbs implements d3pm.PathModel.
 func (w *whole) LogProbs(paths []ddps.Path, out []float64) error {
 	return w.Stack().LogProb(paths, out)
 }
 
-// Draws implements d3pm.Whole.
+// Draws implements d3pm.PathModel.
 func (w *whole) Draws(l *chain.Product, logw []float64) (d3pm.Draws, error) {
 	if l == nil {
 		return w.Stack(), nil

@@ -17,7 +17,7 @@ type Scores struct {
 
 // Summarize averages over walks, each as often as it stands. Walks of probability 0 are counted as impossible, those
 // without a number (NaN) as not meeting the condition.
-func Summarize(nats []d3pm.Nats, counts []int) (s Scores) {
+func Summarize(nats []d3pm.Estimate, counts []int) (s Scores) {
 	mean, m2 := 0.0, 0.0
 	for i, x := range nats {
 		switch {

@@ -7,13 +7,13 @@ import (
 )
 
 // pair sets xs to x_t and x_s of lane k.
-func (w *swarm) pair(g *laneGroup, k int) {
+func (w *particleWorker) pair(g *laneGroup, k int) {
 	palmLane(w.xs[0], w.xt, k)
 	palmLane(w.xs[1], g.x, k)
 }
 
 // gain is proposal's gain, but for the lanes in bad.
-func (w *swarm) gain(g *laneGroup) (gain vec.Lane, bad uint8) {
+func (w *particleWorker) gain(g *laneGroup) (gain vec.Lane, bad uint8) {
 	switch {
 	case w.rates.S == 0:
 		return gain, ^uint8(0)
@@ -26,7 +26,7 @@ func (w *swarm) gain(g *laneGroup) (gain vec.Lane, bad uint8) {
 }
 
 // rowGain is gain for a kernel that goes row by row.
-func (w *swarm) rowGain(g *laneGroup) (gain vec.Lane) {
+func (w *particleWorker) rowGain(g *laneGroup) (gain vec.Lane) {
 	w.rowLogs(g, func(k int, log float64) { gain[k] -= log })
 	dist, pi := w.dist, w.pi
 	w.dist, w.pi = w.scratch, w.free
@@ -40,7 +40,7 @@ func (w *swarm) rowGain(g *laneGroup) (gain vec.Lane) {
 }
 
 // rowLogs calls do with the logarithms of the probabilities of the rows of x_s.
-func (w *swarm) rowLogs(g *laneGroup, do func(k int, log float64)) {
+func (w *particleWorker) rowLogs(g *laneGroup, do func(k int, log float64)) {
 	for _, v := range w.graph.Rows {
 		for k, choice := range g.x[v][:g.n] {
 			do(k, math.Log(w.dist[int64(w.graph.First[v])+choice][k]))
@@ -49,7 +49,7 @@ func (w *swarm) rowLogs(g *laneGroup, do func(k int, log float64)) {
 }
 
 // jointGain is proposal's.
-func (w *swarm) jointGain(g *laneGroup) (gain vec.Lane, bad uint8) {
+func (w *particleWorker) jointGain(g *laneGroup) (gain vec.Lane, bad uint8) {
 	vec.Ratios(w.graph, w.step, g.x, w.xt, w.scratch)
 	free := w.mix
 	if w.whole == nil {
@@ -76,7 +76,7 @@ func (w *swarm) jointGain(g *laneGroup) (gain vec.Lane, bad uint8) {
 
 // logMean returns the logarithms of the expectation of the product of scratch over a path of the mixture, or of the
 // chain p where that is nil; m is scratch, by state. Lanes in bad have none.
-func (w *swarm) logMean(mix *Mixture, over *vec.Graph, p, m []vec.Lane, n int) (log vec.Lane, bad uint8) {
+func (w *particleWorker) logMean(mix *Mixture, over *vec.Graph, p, m []vec.Lane, n int) (log vec.Lane, bad uint8) {
 	if mix != nil {
 		return mix.LogMean(w.scratch, n), 0
 	}
@@ -88,7 +88,7 @@ func (w *swarm) logMean(mix *Mixture, over *vec.Graph, p, m []vec.Lane, n int) (
 }
 
 // guides is proposal's for lane k; scratch holds the ratios.
-func (w *swarm) guides(g *laneGroup, k int) float64 {
+func (w *particleWorker) guides(g *laneGroup, k int) float64 {
 	w.pair(g, k)
 	w.guideLane(k)
 	w.one.Step.Begin(w.Schedule, w.rates.T, w.rates.S, w.xs[0])
@@ -99,7 +99,7 @@ func (w *swarm) guides(g *laneGroup, k int) float64 {
 }
 
 // scalarGain is proposal's gain of lane k.
-func (w *swarm) scalarGain(g *laneGroup, k int) float64 {
+func (w *particleWorker) scalarGain(g *laneGroup, k int) float64 {
 	w.pair(g, k)
 	w.guideLane(k)
 	st := &w.one.Step

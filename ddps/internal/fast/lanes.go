@@ -77,20 +77,20 @@ const maxLaneEdges = 1 << 20
 type Engine struct{}
 
 // Take implements Engine.
-func (Engine) Take(r *d3pm.Run) (*d3pm.Crew, error) {
+func (Engine) Take(r *d3pm.Run) (*d3pm.Plan, error) {
 	unit := laneUnit(r)
 	if unit == 0 || len(r.Each) > 1 {
 		return nil, nil
 	}
 	size := r.BatchSize()
-	return &d3pm.Crew{Size: size, Unit: min(size, unit), New: func() d3pm.Worker { return newLaneWorker(r, size) }}, nil
+	return &d3pm.Plan{Size: size, Unit: min(size, unit), New: func() d3pm.Worker { return newLaneWorker(r, size) }}, nil
 }
 
 // MaxSwarm bounds the numbers that particles on lanes keep from one part of a step to the next, of float64 a thread.
 const MaxSwarm = 1 << 24
 
 // TakeParticles implements Engine. It does not take groups of too many particles.
-func (Engine) TakeParticles(r *d3pm.ParticleRun) *d3pm.Crew {
+func (Engine) TakeParticles(r *d3pm.ParticleRun) *d3pm.Plan {
 	if laneUnit(&r.Run) == 0 {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (Engine) TakeParticles(r *d3pm.ParticleRun) *d3pm.Crew {
 		return nil
 	}
 	size := min(r.Size, max(1, MaxSwarm/(r.K*each)))
-	return &d3pm.Crew{Size: size, New: func() d3pm.Worker { return newLaneSwarm(r, size) }}
+	return &d3pm.Plan{Size: size, New: func() d3pm.Worker { return newLaneSwarm(r, size) }}
 }
 
 // laneUnit returns how many samples a worker of the run takes together at least, 0 if the run is none of its cases.

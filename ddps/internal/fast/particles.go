@@ -7,10 +7,10 @@ import (
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
-// swarm is swarm on the vector lanes, for the cases of worker. Each particle gets the bits that swarm gives it.
-type swarm struct {
+// particleWorker is that of d3pm on the vector lanes, for the cases of worker. Each particle gets the same bits.
+type particleWorker struct {
 	*worker
-	*d3pm.Flock
+	*d3pm.ParticleWeights
 	gains   *d3pm.Proposal // of the scalar worker
 	target  *laneCondition // the target under the chain π
 	aim     *Mixture       // the mixture given the target; nil: target serves
@@ -22,10 +22,11 @@ type swarm struct {
 	xs      [2]ddps.PALM   // of one particle: x_t and x_s
 }
 
-func newLaneSwarm(r *d3pm.ParticleRun, size int) *swarm {
+func newLaneSwarm(r *d3pm.ParticleRun, size int) *particleWorker {
 	g := r.Sampler.Graph
 	E, V := g.NumEdges(), g.NumVertices()
-	w := &swarm{worker: newLaneWorker(&r.Run, size*r.K), Flock: r.NewFlock(), xt: make([]vec.Choice, V),
+	w := &particleWorker{worker: newLaneWorker(&r.Run, size*r.K), ParticleWeights: r.NewParticleWeights(),
+		xt:      make([]vec.Choice, V),
 		scratch: make([]vec.Lane, E), tops: make([]vec.Lane, g.NumLayers())}
 	w.xs = [2]ddps.PALM{make(ddps.PALM, V), make(ddps.PALM, V)}
 	w.gains = w.one.NewProposal(r.Target)
@@ -45,7 +46,7 @@ func newLaneSwarm(r *d3pm.ParticleRun, size int) *swarm {
 }
 
 // keep makes scratch for the numbers that a step of each group starts from.
-func (w *swarm) keep() {
+func (w *particleWorker) keep() {
 	if w.rows {
 		w.starts = append(w.starts, &w.free)
 	}
@@ -66,9 +67,9 @@ func (w *swarm) keep() {
 	}
 }
 
-// Batch is swarm's batch.
-func (w *swarm) Batch(lo, hi int) bool {
-	w.Flock.Start(lo, hi)
+// Batch is particleWorker's batch.
+func (w *particleWorker) Batch(lo, hi int) bool {
+	w.ParticleWeights.Start(lo, hi)
 	n := len(w.Rngs)
 	groups := w.seat()
 	for k, t := range w.Times[:len(w.Times)-1] {
@@ -77,7 +78,7 @@ func (w *swarm) Batch(lo, hi int) bool {
 			w.Fail(err)
 			return false
 		}
-		if w.Twist(lo, hi, k) {
+		if w.Reweight(lo, hi, k) {
 			w.follow(groups)
 		}
 		for i := range groups {
@@ -92,7 +93,7 @@ func (w *swarm) Batch(lo, hi int) bool {
 }
 
 // seat sets the groups of eight to x_T.
-func (w *swarm) seat() []laneGroup {
+func (w *particleWorker) seat() []laneGroup {
 	n := len(w.Rngs)
 	groups := w.groups[:(n+vec.Width-1)/vec.Width]
 	for i := range groups {
@@ -105,7 +106,7 @@ func (w *swarm) seat() []laneGroup {
 }
 
 // meet sets logm of group i, for which denoise was just called, and keeps its numbers.
-func (w *swarm) meet(i int, g *laneGroup) {
+func (w *particleWorker) meet(i int, g *laneGroup) {
 	logm := w.Logm[i*vec.Width:]
 	if w.aim == nil {
 		if w.target != w.given { // else denoise did it
@@ -126,7 +127,7 @@ func (w *swarm) meet(i int, g *laneGroup) {
 }
 
 // swap exchanges the numbers kept of group i with those that worker works on.
-func (w *swarm) swap(i int) {
+func (w *particleWorker) swap(i int) {
 	for j, x := range w.starts {
 		*x, w.kept[i][j] = w.kept[i][j], *x
 	}
@@ -136,7 +137,7 @@ func (w *swarm) swap(i int) {
 }
 
 // follow gives each particle the x_t and the numbers of its parent.
-func (w *swarm) follow(groups []laneGroup) {
+func (w *particleWorker) follow(groups []laneGroup) {
 	inherit(w.From[:len(w.Rngs)], func(i int) []vec.Choice { return groups[i].x })
 	for j := range w.starts {
 		inherit(w.From[:len(w.Rngs)], func(i int) []vec.Lane { return w.kept[i][j] })
@@ -157,7 +158,7 @@ func inherit[T any](from []int, in func(i int) [][vec.Width]T) {
 }
 
 // advance takes group i to x_s, and weighs the step.
-func (w *swarm) advance(i int, g *laneGroup) {
+func (w *particleWorker) advance(i int, g *laneGroup) {
 	copy(w.xt, g.x)
 	w.swap(i)
 	if w.whole != nil {

@@ -99,7 +99,7 @@ func (w *worker) begin(t, s int) {
 	for D := 1; D < len(r.Like.Move); D++ {
 		for _, x := range []struct {
 			to   *vec.Rates
-			from *d3pm.Rates
+			from *d3pm.Transition
 		}{{&st.Like, &r.Like}, {&st.From, &r.From}, {&st.To, &r.To}} {
 			if D < len(x.to.Move) {
 				x.to.Set(D, x.from.Of(false, D), x.from.Of(true, D))

@@ -23,12 +23,12 @@ type Engine struct {
 }
 
 // Take implements Engine.
-func (x *Engine) Take(r *d3pm.Run) (*d3pm.Crew, error) {
+func (x *Engine) Take(r *d3pm.Run) (*d3pm.Plan, error) {
 	d, err := x.newDevice(r.Each)
 	if d == nil || err != nil {
 		return nil, err
 	}
-	return &d3pm.Crew{Size: d.kind.batch, Unit: d.kind.batch, Threads: deviceBatches, Free: d.free,
+	return &d3pm.Plan{Size: d.kind.batch, Unit: d.kind.batch, Threads: deviceBatches, Free: d.free,
 		New: func() d3pm.Worker { return newDeviceWorker(r, d) }}, nil
 }
 
@@ -36,7 +36,7 @@ func (x *Engine) Take(r *d3pm.Run) (*d3pm.Crew, error) {
 func (x *Engine) Graphs() int { return x.own.Graphs() }
 
 // TakeParticles implements Engine: particles stay on the host.
-func (x *Engine) TakeParticles(*d3pm.ParticleRun) *d3pm.Crew { return nil }
+func (x *Engine) TakeParticles(*d3pm.ParticleRun) *d3pm.Plan { return nil }
 
 // device is a step as a graph. It is compiled once for a kind, whatever the times, scales, rewards and seeds: those are
 // inputs.

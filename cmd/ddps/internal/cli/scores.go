@@ -8,7 +8,7 @@ import (
 )
 
 // Scores is b.Score with progress.
-func Scores(a *App, ctx context.Context, b *d3pm.Bound, paths []ddps.Path, seed uint64) ([]d3pm.Nats, error) {
+func Scores(a *App, ctx context.Context, b *d3pm.Bound, paths []ddps.Path, seed uint64) ([]d3pm.Estimate, error) {
 	p := a.NewProgress("paths scored", 0, len(paths))
 	defer p.Done()
 	b.Progress = func(done, _ int) { p.Set(done, "") }

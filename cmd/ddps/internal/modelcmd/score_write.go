@@ -18,7 +18,8 @@ import (
 )
 
 // scores returns −log p of paths of m's graph, or its bound, with progress.
-func scores(a *cli.App, cmd *cobra.Command, m *model.Model, paths []ddps.Path, o *scoreOptions) ([]d3pm.Nats, error) {
+func scores(a *cli.App, cmd *cobra.Command, m *model.Model, paths []ddps.Path, o *scoreOptions) ([]d3pm.Estimate,
+	error) {
 	return cli.Scores(a, cmd.Context(), &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: o.steps,
 		Draws: o.draws}, paths, o.seed)
 }
@@ -69,7 +70,7 @@ func scoreJSON(m *model.Model, s *query.Scores, given givenScore, chain []float6
 }
 
 // writeScores writes a row a path; those of walks have no source and no END.
-func writeScores(w io.Writer, g *ddps.LayeredGraph, paths []ddps.Path, nats []d3pm.Nats, chain []float64) error {
+func writeScores(w io.Writer, g *ddps.LayeredGraph, paths []ddps.Path, nats []d3pm.Estimate, chain []float64) error {
 	c := csv.NewWriter(w)
 	names := func(p ddps.Path) (list []string) {
 		for _, v := range p {
