@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -76,15 +78,20 @@ func TestDocsCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a minute of commands")
 	}
-	maps, err := filepath.Abs("../../datasets")
+	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"sequences", "formats"} {
+	for _, name := range []string{"sequences", "formats", "dna", "tracks"} {
 		t.Run(name, func(t *testing.T) {
 			text := clitest.Read(t, "../../docs/"+name+".md")
 			t.Chdir(t.TempDir())
-			if err := os.Symlink(maps, "datasets"); err != nil {
+			for _, dir := range []string{"datasets", "docs"} {
+				if err := os.Symlink(filepath.Join(root, dir), dir); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.Mkdir("out", 0o755); err != nil {
 				t.Fatal(err)
 			}
 			usersFiles(t)
@@ -97,7 +104,7 @@ func TestDocsCommands(t *testing.T) {
 	}
 }
 
-// usersFiles writes what the documents take for granted: walks, events, and roads with minutes.
+// usersFiles writes what the documents take for granted: walks, events, roads with minutes, and sequences.
 func usersFiles(t *testing.T) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -123,4 +130,19 @@ func usersFiles(t *testing.T) {
 	clitest.Write(t, "events.csv", events)
 	clitest.Write(t, "roads.csv", "from,to,travel_time_min\nDepot,Bath,12\nBath,Wells,9\nWells,Bath,9\nBath,Depot,12\n"+
 		"Depot,Wells,21\nWells,Depot,21\n")
+	var fasta strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&fasta, ">s%d\n", i)
+		for range 60 {
+			fasta.WriteByte("ACT"[rng.IntN(3)])
+		}
+		fasta.WriteByte('\n')
+	}
+	clitest.Write(t, "mine.fasta", fasta.String())
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write([]byte(fasta.String())); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	clitest.Write(t, "mine.fa.gz", packed.String())
 }
