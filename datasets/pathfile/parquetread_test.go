@@ -68,8 +68,8 @@ func TestParquetTypes(t *testing.T) {
 		counts []int
 		err    string
 	}{
-		"int8":            {parquet.Int(8), [2]parquet.Value{i32(2), i32(3)}, []int{2, 3}, ""},
-		"int32":           {parquet.Int(32), [2]parquet.Value{i32(2), i32(3)}, []int{2, 3}, ""},
+		"int8":           {parquet.Int(8), [2]parquet.Value{i32(2), i32(3)}, []int{2, 3}, ""},
+		"int32":          {parquet.Int(32), [2]parquet.Value{i32(2), i32(3)}, []int{2, 3}, ""},
 		"int8, below 0":  {parquet.Int(8), [2]parquet.Value{i32(2), i32(-3)}, nil, `row 2: field 5: count "-3"`},
 		"int16, below 0": {parquet.Int(16), [2]parquet.Value{i32(2), i32(-3)}, nil, `row 2: field 5: count "-3"`},
 		"int32, below 0": {parquet.Int(32), [2]parquet.Value{i32(2), i32(-3)}, nil, `row 2: field 5: count "-3"`},
