@@ -62,6 +62,15 @@ func (f *file) parquetLists(r io.ReaderAt, size int64, p *parquet.File, c *parqu
 		}
 		said += fmt.Sprintf(", count from %q", column.Name())
 	}
+	var unused []string
+	for i, other := range p.Root().Columns() {
+		if other.Name() != c.Name() && i != counted {
+			unused = append(unused, other.Name())
+		}
+	}
+	if len(unused) > 0 {
+		said += "; not used: " + someOf(unused)
+	}
 	f.says("%s", said)
 	number, cells := 0, []string(nil)
 	take := func(row parquet.Row) error {
@@ -85,7 +94,7 @@ func (f *file) parquetLists(r io.ReaderAt, size int64, p *parquet.File, c *parqu
 				cells = append(cells, "") // an element that is missing, not a list that is
 			}
 		}
-		f.walk(cells, n, number)
+		f.list(cells, n, number)
 		return nil
 	}
 	for _, group := range p.RowGroups() {

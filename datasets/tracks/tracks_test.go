@@ -138,6 +138,15 @@ func TestReadTrackJSONLCut(t *testing.T) {
 	}
 }
 
+// A key that stands twice in an object is an error: which of the values is meant cannot be known.
+func TestReadTrackJSONLTwice(t *testing.T) {
+	const first = `{"place": "A", "time": 1}`
+	_, err := ReadJSONL("f", strings.NewReader(first+"\n"+`{"place": "A", "time": 1, "place": "B"}`))
+	if want := `datasets: f:2: an object has the key "place" twice`; err == nil || err.Error() != want {
+		t.Errorf("error %v, expected %q", err, want)
+	}
+}
+
 // readAny checks what a reader makes of any bytes, and that all of it can be matched.
 func readAny(t *testing.T, tracks *Tracks, err error) {
 	if err != nil {
