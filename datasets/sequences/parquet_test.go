@@ -44,6 +44,16 @@ func TestParquet(t *testing.T) {
 		A *string `parquet:"step_0,optional"`
 		B *string `parquet:"step_1,optional"`
 	}
+	type precise struct {
+		Case  int64  `parquet:"case"`
+		Time  int64  `parquet:"time"`
+		Place string `parquet:"place"`
+	}
+	type nano struct {
+		Case  int64  `parquet:"case"`
+		Time  int64  `parquet:"time,timestamp(nanosecond)"`
+		Place string `parquet:"place"`
+	}
 	type holes struct {
 		Path []*string `parquet:"path,list"`
 	}
@@ -70,6 +80,8 @@ func TestParquet(t *testing.T) {
 			sequences.NoPlace},
 		{parquetOf(t, signed{-1, 2, -3}, signed{4, -128, 6}), "-1 2 -3; 4 -128 6", ""},
 		{parquetOf(t, timed{1, -60, 'A'}, timed{1, 0, 'B'}, timed{1, 60, 'C'}, timed{1, -61, 'D'}), "68 65 66 67", ""},
+		{parquetOf(t, precise{1, 1700000000000000201, "B"}, precise{1, 1700000000000000200, "A"}), "A B", ""},
+		{parquetOf(t, nano{1, 1700000000000000201, "B"}, nano{1, 1700000000000000200, "A"}), "A B", ""},
 		{parquetOf(t, holes{[]*string{&a, nil}}, holes{[]*string{&a, &b}}), "A B", sequences.NoLast},
 		{parquetOf(t, bare{[]int32{-3, 1}}, bare{[]int32{2}}), "-3 1; 2", ""},
 		{parquetOf(t, wide{&a, &b}, wide{&b, nil}, wide{nil, &a}), "A B; B", sequences.Gap},

@@ -147,6 +147,14 @@ func TestReadTrackJSONLTwice(t *testing.T) {
 	}
 }
 
+// Steps that a float64 takes for one are refused: their order would be lost.
+func TestReadStepsTooLarge(t *testing.T) {
+	all, err := ReadCSV("f", strings.NewReader("track,step,place\na,9007199254740993,B\na,9007199254740992,A\na,7,C\n"))
+	if err != nil || len(all.Fixes) != 1 || len(all.Bad) != 2 || !strings.Contains(all.Bad[0].Detail, "9007199254740993") {
+		t.Error(all, err)
+	}
+}
+
 // readAny checks what a reader makes of any bytes, and that all of it can be matched.
 func readAny(t *testing.T, tracks *Tracks, err error) {
 	if err != nil {
