@@ -200,8 +200,8 @@ func split[T any](g *LayeredGraph, s []T) [][]T {
 	return out
 }
 
-// decodeStrict decodes one JSON value and nothing after it, refusing unknown fields and repeated ones; syntax and type errors
-// tell the line.
+// decodeStrict decodes one JSON value and nothing after it, refusing unknown fields and repeated ones; syntax and type
+// errors tell the line.
 func decodeStrict(data []byte, into any) error {
 	if !utf8.Valid(data) {
 		return errors.New("the text is not UTF-8")

@@ -18,10 +18,10 @@ import (
 //
 //	{"path": ["source", "dummy1", 3], "count": 2}
 //
-// A string is a vertex's name (ddps.LayeredGraph.Name), a number its number in
-// the graph, 0…V-1. count is optional, a whole number of at least 1. The keys may be called otherwise, as the columns
-// of ReadCSV are; other keys, and a key that stands twice, are refused. Empty lines and a byte-order mark are skipped, lines that repeat a
-// path add up. name only serves the messages. Errors are those of ReadCSV.
+// A string is a vertex's name (ddps.LayeredGraph.Name), a number its number in the graph, 0…V-1. count is optional, a
+// whole number of at least 1. The keys may be called otherwise, as the columns of ReadCSV are; other keys, and a key
+// that stands twice, are refused. Empty lines and a byte-order mark are skipped, lines that repeat a path add up. name
+// only serves the messages. Errors are those of ReadCSV.
 func ReadJSONL(name string, r io.Reader, g *ddps.LayeredGraph) (*datasets.Data, error) {
 	in, b := input.Lines(input.Text(r)), newGather(g)
 	for number := 1; ; number++ {

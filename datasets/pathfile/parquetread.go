@@ -24,9 +24,8 @@ import (
 // types (dates, times, UUIDs, lists, …) are refused by name. by says what the cells are: names (a number is one in
 // decimal), or numbers of vertices. Rows that repeat a path add up. size is in bytes. name only serves the messages.
 //
-// Errors name the file, the row, from 1, and the column, as ReadCSV's do: a damaged
-// file, a column that is missing, of another type or empty, and what ReadCSV
-// refuses.
+// Errors name the file, the row, from 1, and the column, as ReadCSV's do: a damaged file, a column that is missing, of
+// another type or empty, and what ReadCSV refuses.
 func ReadParquet(name string, r io.ReaderAt, size int64, g *ddps.LayeredGraph, by Vertices) (d *datasets.Data,
 	err error) {
 	defer func() { // the library's decoders index what a damaged file says

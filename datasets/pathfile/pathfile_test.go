@@ -72,7 +72,8 @@ func TestReadCSVErrors(t *testing.T) {
 
 func TestReadJSONL(t *testing.T) {
 	g := ddps.Example()
-	text := "{\"path\":[\"A\",\"C\",\"G\",\"H\"],\"count\":2}\n\n{\"path\":[0,1,4,\"H\"]}\n{\"Path\":[0,2,6,7],\"N\":\"1\"}"
+	text := "{\"path\":[\"A\",\"C\",\"G\",\"H\"],\"count\":2}\n\n" +
+		"{\"path\":[0,1,4,\"H\"]}\n{\"Path\":[0,2,6,7],\"N\":\"1\"}"
 	d := fixture.Must[*datasets.Data](t)(ReadJSONL("x", strings.NewReader(text), g))
 	if !slices.Equal(d.Counts, []int{3, 1}) || !slices.Equal(d.Paths[1], ddps.Path{0, 1, 4, 7}) {
 		t.Errorf("counts %v, paths %v", d.Counts, d.Paths)

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ddps-go/ddps/datasets/internal/instant"
 )
 
 // event is that a case was at a place at a time.
 type event struct {
-	instant
+	at    instant.Time
 	token int32
 }
 
@@ -48,12 +50,12 @@ func (e *events) add(name, when, place string, timed bool, line int) {
 		e.at[strings.Clone(name)] = i
 		e.cases = append(e.cases, eventCase{line: line})
 	}
-	c, x := &e.cases[i], event{instant: instant{x: float64(line)}}
+	c, x := &e.cases[i], event{at: instant.Row(line)}
 	t, err := e.f.intern(place)
 	reason := BadName
 	if x.token = t; err == nil && timed {
 		e.timed, reason = true, BadTime
-		x.instant, err = e.parse(when)
+		x.at, err = e.parse(when)
 	}
 	if err != nil {
 		if c.bad == "" {
@@ -65,10 +67,10 @@ func (e *events) add(name, when, place string, timed bool, line int) {
 }
 
 // parse reads a time; all of a file are dates, or all are numbers.
-func (e *events) parse(text string) (instant, error) {
-	x, dated, err := parseTime(text)
+func (e *events) parse(text string) (instant.Time, error) {
+	x, dated, err := instant.Parse(text)
 	if err != nil {
-		return instant{}, err
+		return instant.Time{}, err
 	}
 	kind := 2
 	if dated {
@@ -78,7 +80,7 @@ func (e *events) parse(text string) (instant, error) {
 		e.dated = kind
 	}
 	if e.dated != kind {
-		return instant{}, fmt.Errorf("time %q: some times of the file are dates and others are numbers", text)
+		return instant.Time{}, fmt.Errorf("time %q: some times of the file are dates and others are numbers", text)
 	}
 	return x, nil
 }
@@ -92,11 +94,11 @@ func (e *events) done() {
 			e.f.Report.row(c.bad, e.f.name, c.where, c.err)
 			continue
 		}
-		slices.SortStableFunc(c.events, func(a, b event) int { return a.compare(b.instant) })
+		slices.SortStableFunc(c.events, func(a, b event) int { return a.at.Compare(b.at) })
 		e.f.cells = e.f.cells[:0]
 		for k, x := range c.events {
 			e.f.cells = append(e.f.cells, x.token)
-			if k > 0 && e.timed && x.compare(c.events[k-1].instant) == 0 {
+			if k > 0 && e.timed && x.at.Compare(c.events[k-1].at) == 0 {
 				if ties++; ties == 1 {
 					first = fmt.Sprintf("%s:%d", e.f.name, c.line)
 				}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/table"
-	"github.com/ddps-go/ddps/internal/jsonkeys"
 	"github.com/ddps-go/ddps/internal/names"
 )
 
@@ -59,7 +58,7 @@ func (o *objects) line(text string, line int) error {
 		return errors.New("the file is one JSON value over several lines: JSON Lines have one a line")
 	}
 	if strings.HasPrefix(text, "[") {
-		list, err := array(text)
+		list, err := input.List([]byte(text))
 		if errors.As(err, new(input.Twice)) {
 			return err
 		}
@@ -96,22 +95,6 @@ func (o *objects) walkWords() []string {
 		return []string{names.Folded(o.f.o.Walk)}
 	}
 	return walkKeys
-}
-
-// array reads a JSON array that is all of a text.
-func array(text string) (list []any, err error) {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	if err := d.Decode(&list); err != nil {
-		return nil, err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("more than one JSON value in the line")
-	}
-	if key, _, twice := jsonkeys.Repeated([]byte(text), false); twice {
-		return nil, input.Twice(key)
-	}
-	return list, nil
 }
 
 // walk takes {"path": […], "count": n}.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/instant"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 )
 
@@ -74,7 +75,7 @@ func (f *file) doubt(d *decision, rows [][]string) error {
 	}
 	events, counted := true, true
 	for _, row := range rows {
-		_, timed, err := parseTime(row[min(1, len(row)-1)])
+		_, timed, err := instant.Parse(row[min(1, len(row)-1)])
 		events = events && len(row) == 3 && err == nil && timed
 		counted = counted && len(row) > 1 && whole(row[len(row)-1]) && !slices.ContainsFunc(row[:len(row)-1], whole)
 	}

@@ -16,8 +16,8 @@ type Twice string
 
 func (key Twice) Error() string { return jsonkeys.Error(string(key)).Error() }
 
-// Object reads a JSON object that is all of a text: its keys in their order, and the values, numbers as json.Number. The
-// error is a Twice of a key that an object of the text has twice.
+// Object reads a JSON object that is all of a text: its keys in their order, and the values, numbers as json.Number.
+// The error is a Twice of a key that an object of the text has twice.
 func Object(text []byte) (keys []string, object map[string]any, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -53,6 +53,22 @@ func Object(text []byte) (keys []string, object map[string]any, err error) {
 		return nil, nil, Twice(key)
 	}
 	return keys, object, nil
+}
+
+// List reads a JSON array that is all of a text, as Object reads an object.
+func List(text []byte) (list []any, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&list); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("more than one JSON value in the line")
+	}
+	if key, _, twice := jsonkeys.Repeated(text, false); twice {
+		return nil, Twice(key)
+	}
+	return list, nil
 }
 
 // Keys finds the keys of objects by what they are called, as headers of tables are read (names.Folded). The zero value
