@@ -182,13 +182,14 @@ func (o *objects) event(keys []string, object map[string]any, line int) error {
 	}
 	first := o.events == nil
 	switch {
-	case err != nil && first:
+	case err != nil && first && o.f.Len() == o.f.begin:
 		return fmt.Errorf("neither a walk (a list, or a key %s with one) nor an event: %w", strings.Join(walkKeys, ", "),
 			err)
+	case err != nil:
 	case first:
 		o.events, o.timed = newEvents(o.f), m.At[1] >= 0
 		o.f.sayEvents(m.At, keys, nil)
-	case err == nil && m.At[1] >= 0 && !o.timed:
+	case m.At[1] >= 0 && !o.timed:
 		err = errors.New("a time, which the first event lacks")
 	}
 	if err != nil {

@@ -170,10 +170,12 @@ func TestMistakes(t *testing.T) {
 				"left out 1: no place in it (first: w.jsonl:6)",
 			}},
 		{"w.jsonl", "{\"Walk\":[\"A\"],\"N\":7}\n{\"path\":[\"A\",null]}\n[\"A\",\"\"]\n[null]\n" +
-			"{\"path\":[\"A\"],\"Count\":null}\n{\"path\":[\"A\"],\"count\":[2]}\n{\"path\":[\"A\"],\"count\":2.0}\n", options{},
+			"{\"path\":[\"A\"],\"Count\":null}\n{\"path\":[\"A\"],\"count\":[2]}\n{\"path\":[\"A\"],\"count\":2.0}\n" +
+			"{\"path\":null}\n", options{},
 			"A ×7; A ×2", []string{
 				"left out 3: a list whose last place is empty (first: w.jsonl:2: place 2)",
 				"left out 2: a count that is no whole number of 1 or more (first: w.jsonl:5: Count null)",
+				"left out 1: a row that cannot be read (first: w.jsonl:8: no column case among those of the header)",
 			}},
 		{"w.jsonl", "{\"case\":1,\"time\":20,\"place\":\"B\"}\n{\"case\":1,\"time\":10,\"place\":\"A\"}\n" +
 			"{\"case\":2,\"time\":20,\"place\":\"B\"}\n{\"case\":2,\"place\":\"A\"}\n", options{},
