@@ -163,6 +163,21 @@ func TestNumbersOfAnySize(t *testing.T) {
 	}
 }
 
+// Of a file with a reward and a cost each flag takes its own.
+func TestCostColumn(t *testing.T) {
+	numbersModel(t)
+	clitest.Write(t, "rc.csv", "from,to,cost,reward\ns,a,5,1\ns,b,1,9\n")
+	for _, c := range []struct{ flag, where, want string }{
+		{"--cost", "cost <= 2", "probability under the model               0.500"},
+		{"--reward", "reward <= 2", "probability under the model               0.700"},
+	} {
+		out, _ := good(t, "explain", "run", "--where", c.where, c.flag, "rc.csv", "-q")
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), strings.Join(strings.Fields(c.want), " ")) {
+			t.Errorf("%s:\n%s", c.flag, out)
+		}
+	}
+}
+
 // Scores given a condition are those of the distribution given it.
 func TestScoreGiven(t *testing.T) {
 	numbersModel(t)

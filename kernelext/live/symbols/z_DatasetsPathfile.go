@@ -43,6 +43,8 @@ func ofDatasetsPathfile() map[string]reflect.Value {
 		"Parquet":              reflect.ValueOf(constant.MakeFromLiteral("\"parquet\"", token.STRING, 0)),
 		"ParquetRows":          reflect.ValueOf((*pathfile.ParquetRows)(nil)),
 		"ReadCSV":              reflect.ValueOf(pathfile.ReadCSV),
+		"ReadCostFile":         reflect.ValueOf(pathfile.ReadCostFile),
+		"ReadCosts":            reflect.ValueOf(pathfile.ReadCosts),
 		"ReadFASTA":            reflect.ValueOf(pathfile.ReadFASTA),
 		"ReadFile":             reflect.ValueOf(pathfile.ReadFile),
 		"ReadGraph":            reflect.ValueOf(pathfile.ReadGraph),
