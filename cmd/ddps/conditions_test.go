@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -174,6 +175,47 @@ func TestCostColumn(t *testing.T) {
 		out, _ := good(t, "explain", "run", "--where", c.where, c.flag, "rc.csv", "-q")
 		if !strings.Contains(strings.Join(strings.Fields(out), " "), strings.Join(strings.Fields(c.want), " ")) {
 			t.Errorf("%s:\n%s", c.flag, out)
+		}
+	}
+}
+
+// Probabilities below the least normal float64 are the same in explain, predict and score.
+func TestSubnormalProbabilities(t *testing.T) {
+	numbersModel(t)
+	clitest.Write(t, "two.json", `{"format":"ddps-graph","version":1,"layers":[[[0,1]],[[0],[0]],[[]]],`+
+		`"names":[["s"],["a","b"],["t"]]}`)
+	clitest.Write(t, "a.csv", "s,a,t,1\n")
+	clitest.Write(t, "b.csv", "s,b,t\n")
+	for _, kappa := range []string{"1e-300", "1e-308", "1e-310", "1e-320"} {
+		good(t, "train", "--graph", "two.json", "--paths", "a.csv", "--network", "none", "--hold", "0", "--kappa", kappa, "-q",
+			"-o", kappa)
+		x, err := strconv.ParseFloat(kappa, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := math.Log(x*0x1p60) - 60*math.Ln2
+		out, _ := good(t, "explain", kappa, "--where", `visit("b")`, "--json", "-q")
+		var e struct {
+			Model           float64
+			LogModel        float64 `json:"log_model"`
+			LogChain        float64 `json:"log_chain"`
+			MostLikelyModel struct {
+				Log float64 `json:"log_probability"`
+			} `json:"most_likely_model"`
+		}
+		if err := json.Unmarshal([]byte(out), &e); err != nil {
+			t.Fatal(err)
+		}
+		for _, got := range []float64{e.LogModel, e.LogChain, e.MostLikelyModel.Log} {
+			if math.Abs(got-want) > 1e-9 {
+				t.Errorf("kappa %s: %s, want %v", kappa, out, want)
+			}
+		}
+		if math.Abs(e.Model/x-1) > 1e-3 {
+			t.Errorf("kappa %s: probability %v", kappa, e.Model)
+		}
+		if out, _ = good(t, "score", kappa, "b.csv", "-q"); !strings.Contains(out, fmt.Sprintf("s,b,t,%.6f,", -want)) {
+			t.Errorf("kappa %s: %s, want %v", kappa, out, -want)
 		}
 	}
 }
