@@ -42,6 +42,7 @@ func ofDatasetsPathfile() map[string]reflect.Value {
 		"OpenParquetRows":      reflect.ValueOf(pathfile.OpenParquetRows),
 		"Parquet":              reflect.ValueOf(constant.MakeFromLiteral("\"parquet\"", token.STRING, 0)),
 		"ParquetRows":          reflect.ValueOf((*pathfile.ParquetRows)(nil)),
+		"ReadAliases":          reflect.ValueOf(pathfile.ReadAliases),
 		"ReadCSV":              reflect.ValueOf(pathfile.ReadCSV),
 		"ReadCostFile":         reflect.ValueOf(pathfile.ReadCostFile),
 		"ReadCosts":            reflect.ValueOf(pathfile.ReadCosts),
