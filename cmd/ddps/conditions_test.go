@@ -261,8 +261,8 @@ func TestExplainFiles(t *testing.T) {
 	clitest.Write(t, "bad.csv", "x,y\na,b\n")
 	clitest.Write(t, "short.csv", "alias,name\nA\n")
 	clitest.Write(t, "empty.csv", "alias,name\nA,\n")
-	for file, want := range map[string]string{"bad.csv": "bad.csv: line 1: expected columns alias and name",
-		"short.csv": "short.csv: line 2: 1 columns, expected 2", "empty.csv": "line 2: an empty alias or name",
+	for file, want := range map[string]string{"bad.csv": `bad.csv:1: is "x,y" a header?`,
+		"short.csv": "short.csv:2: no name", "empty.csv": "empty.csv:2: no name",
 		"none.csv": "none.csv"} {
 		bad(t, exitError, []string{want}, "explain", "run", "--where", `visit("A")`, "--aliases", file, "-q")
 	}

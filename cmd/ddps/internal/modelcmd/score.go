@@ -138,7 +138,7 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 	if err != nil {
 		return g, err
 	}
-	alias, err := loadAliases(o.aliases)
+	alias, err := loadAliases(a, o.aliases, m.Graph)
 	if err != nil {
 		return g, err
 	}
