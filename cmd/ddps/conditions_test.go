@@ -234,6 +234,32 @@ func TestScoreGiven(t *testing.T) {
 			t.Errorf("row %d: %v, want %v", i+1, rows[i+1], want)
 		}
 	}
+	for _, c := range []struct{ beta, a, b, c string }{
+		{"10", "19.489174", "0.000000", "30.405465"}, {"1e4", "19999.489174", "0.000000", "30000.405465"},
+		{"1e19", "2e+19", "0.000000", "3e+19"},
+	} {
+		clitest.Write(t, "r.csv", "from,to,reward\ns,a,1\ns,b,3\n")
+		out, _ := good(t, "score", "run", "p.csv", "--given", "boltzmann("+c.beta+")", "--reward", "r.csv", "-q")
+		rows := strings.Fields(out)[1:]
+		for i, want := range []string{c.a, c.b, c.c} {
+			if cells := strings.Split(rows[i], ","); cells[3] != want || cells[5] != want {
+				t.Errorf("boltzmann(%s): %s, want %s", c.beta, rows[i], want)
+			}
+		}
+	}
+	clitest.Write(t, "one.csv", "s,a,t,5\n")
+	_, errs := good(t, "score", "run", "one.csv", "--given", `visit("b")`)
+	if !strings.Contains(errs, "no walk meets the condition: there is no NLL") || strings.Contains(errs, "NaN") {
+		t.Error(errs)
+	}
+	clitest.Write(t, "one.csv", "s,a,t\n")
+	if _, errs = good(t, "score", "run", "one.csv"); !strings.Contains(errs, "NLL 0.6931 nats per walk") {
+		t.Error(errs)
+	}
+	if out, _ = good(t, "evaluate", "run", "p.csv", "--test", "one.csv", "-q"); strings.Contains(out, "NaN") ||
+		!strings.Contains(out, "0.6931") {
+		t.Error(out)
+	}
 	bad(t, exitError, []string{`--given: character 7: no vertex on any path is called "q"`}, "score", "run", "p.csv",
 		"--given", `visit("q")`, "-q")
 	bad(t, exitError, []string{`--given: no path of the model meets visit("a")`}, "score", "no-a", "p.csv", "--given",

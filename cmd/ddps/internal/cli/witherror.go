@@ -27,9 +27,15 @@ func WithError(x, err float64) string {
 }
 
 // NLL writes a negative log-likelihood in nats and its standard error: to four decimals, and to two digits of an error
-// that four do not show. The error is left out where it is not known (NaN), as of one walk.
+// that four do not show. The error is left out where it is not known (NaN), as of one walk;
+// without a number it is a dash.
 func NLL(x, err float64) string {
-	if math.IsNaN(err) {
+	switch {
+	case math.IsNaN(x):
+		return "–"
+	case math.Abs(x) >= 1e15:
+		return WithError(x, err)
+	case math.IsNaN(err):
 		return fmt.Sprintf("%.4f", x)
 	}
 	if err > 0 && err < 5e-4 {
