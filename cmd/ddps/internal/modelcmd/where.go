@@ -16,7 +16,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
-	"github.com/ddps-go/ddps/internal/ram"
+	"github.com/ddps-go/ddps/internal/plaintext"
 )
 
 // whereHelp describes what --where takes.
@@ -42,11 +42,11 @@ func loadAliases(path string) (map[string][]string, error) {
 	if path == "" {
 		return nil, nil
 	}
-	text, err := ram.ReadFile(path, ram.MaxText)
+	data, err := plaintext.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	list, err := readAliases(bytes.NewReader(text))
+	list, err := readAliases(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
