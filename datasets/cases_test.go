@@ -227,7 +227,7 @@ func TestEdgeListCases(t *testing.T) {
 		"CR":         {"from,to\rA,B\rB,C\r", "A B C", "lines end in CR alone"},
 		"unused":     {"from,to,travel_time,surface\nA,B,3,x\n", "A B", "columns not used: surface"},
 		"case": {"from,to\nMarket,B\nmarket,C\n", "Market B market C",
-			`differ only by case or form of Unicode are different nodes: "Market" and "market"`},
+			`differ only by case, blanks or form of Unicode are different nodes: "Market" and "market"`},
 		"near miss":  {"from,to,lenght\nA,B,3\n", "A B", "columns not used: lenght (did you mean length?)"},
 		"no width":   {"from,to\nA\u200b,B\nA,C\n", "A\u200b B A C", "are different nodes"},
 		"wide space": {"from,to\nA\u00a0 1,B\nA 1,C\n", "A\u00a0 1 B A 1 C", "are different nodes"},
