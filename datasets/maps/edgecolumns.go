@@ -55,6 +55,9 @@ func looksLikeEdges(text []byte) bool {
 	if bytes.IndexByte(text, 0) >= 0 {
 		return false
 	}
+	if bytes.IndexByte(text, '\n') < 0 { // lines may end in CR alone
+		text = bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
+	}
 	o := edgeOptions("", edgeColumns)
 	sep, first := table.Separator(text, o), table.First(text, '#')
 	if sep == ' ' {

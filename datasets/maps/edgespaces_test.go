@@ -26,6 +26,7 @@ func TestSpacedEdges(t *testing.T) {
 		"braces":      {"#x.py\n# GMT\nA B {}\nB C {}\n", 1, ""},
 		"data":        {"A B {'length': 7, 'name': 'Main, St'}\nB C {'length': 3}\n", 1, "2 rows have data in braces"},
 		"blanks":      {"  A  B \n B  C\r\n\n", 1, ""},
+		"CR alone":    {"A B\rB C\r", 1, "CR alone"},
 		"a header":    {"from to length\nA B 3\nB C 4\n", 3, "lengths count"},
 		"UTF-16":      {"\xff\xfeA\x00 \x00B\x00\n\x00B\x00 \x00C\x00\n\x00", 1, "UTF-16"},
 		"a long head": {strings.Repeat("# "+strings.Repeat("x", 98)+"\n", 100) + "A B\nB C\n", 1, ""},
