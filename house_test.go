@@ -87,7 +87,7 @@ var arrows = map[string][]string{
 	"cmd/ddps/internal/traincmd": {"internal", "ddps/...", "datasets/...", "plots", "cmd/ddps/internal/cli"},
 	"cmd/ddps/internal/reproducecmd": {"internal", "ddps/...", "datasets/...", "plots", "plots/paper",
 		"cmd/ddps/internal/cli"},
-	"cmd/ddps/internal/shardcmd": {"ddps/...", "datasets/...", "cmd/ddps/internal/cli"},
+	"cmd/ddps/internal/shardcmd": {"internal", "ddps/...", "datasets/...", "cmd/ddps/internal/cli"},
 	"cmd/ddps/internal/kernelcmd": {"internal", "ddps/...", "datasets/...", "plots", "kernelext/...", "notebooks",
 		"cmd/ddps/internal/cli"},
 }

@@ -17,7 +17,8 @@ var cutTags = []string{"highway", "name", "oneway", "junction"}
 // CutStreets copies the streets of an OpenStreetMap extract to a small .osm.pbf:
 // ways with a tag highway (their tags highway, name, oneway, junction) and the
 // points on them. Pieces of street that lead out of the extract are cut off, so
-// that Read makes the same world of both files, but for Skipped.Missing.
+// that Read makes the same world of both files, but for Skipped.Missing. Of a way
+// in several parts the first keeps the id, and the others have negative ones.
 // maps/helsinki.osm.pbf is made by it. source goes into the file's header;
 // errors are those of Read and of w.
 func CutStreets(w io.Writer, source, name string, r io.Reader, f Format) error {
@@ -27,6 +28,11 @@ func CutStreets(w io.Writer, source, name string, r io.Reader, f Format) error {
 	}
 	used := map[osm.NodeID]bool{}
 	var cut []osm.Way
+	given := map[osm.WayID]bool{}
+	free := osm.WayID(0) // below the ids of all ways
+	for _, way := range file.ways {
+		free = min(free, way.ID)
+	}
 	for _, way := range file.ways {
 		var tags osm.Tags
 		for _, t := range way.Tags {
@@ -35,7 +41,13 @@ func CutStreets(w io.Writer, source, name string, r io.Reader, f Format) error {
 			}
 		}
 		for _, run := range runs(way.Nodes, file.coords) {
-			cut = append(cut, osm.Way{ID: way.ID, Tags: tags, Nodes: run})
+			id := way.ID
+			if given[id] {
+				free--
+				id = free
+			}
+			given[id] = true
+			cut = append(cut, osm.Way{ID: id, Tags: tags, Nodes: run})
 			for _, n := range run {
 				used[n.ID] = true
 			}

@@ -36,6 +36,9 @@ var placeColumns = []table.Column{
 // edgeOptions are those of an edge list and of a table of coordinates, errors with what it is.
 func edgeOptions(what string, columns []table.Column) table.Options {
 	return table.Options{Separators: "\t;, ", Comment: '#', Fits: func(row []string) bool {
+		if strings.Contains(row[0], " {") { // a comma within the braces of NetworkX
+			return false
+		}
 		m, err := table.Header(row, columns)
 		return err != nil || m.Missing(columns) == nil || len(row) >= 2 && m.Found == 0
 	}, At: func(line int, err error) error {
@@ -47,23 +50,51 @@ func edgeOptions(what string, columns []table.Column) table.Options {
 }
 
 // looksLikeEdges reports whether text begins like an edge list: two or more fields,
-// and where only spaces separate them at most three, of which the first two are
-// whole numbers.
+// and where only spaces separate them such a header, or lines that spaced takes.
 func looksLikeEdges(text []byte) bool {
 	if bytes.IndexByte(text, 0) >= 0 {
 		return false
 	}
+	if bytes.IndexByte(text, '\n') < 0 { // lines may end in CR alone
+		text = bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
+	}
 	o := edgeOptions("", edgeColumns)
 	sep, first := table.Separator(text, o), table.First(text, '#')
 	if sep == ' ' {
-		f := strings.Fields(first)
-		m, err := table.Header(f, edgeColumns)
-		return err == nil && m.Missing(edgeColumns) == nil || len(f) <= 3 && isWhole(f[0]) && isWhole(f[1])
+		m, err := table.Header(strings.Fields(first), edgeColumns)
+		return err == nil && m.Missing(edgeColumns) == nil || spaced(text)
 	}
 	return sep != 0 && utf8.ValidString(first)
 }
 
+// spaced reports whether the first lines, at most 20, are edges with spaces between their fields: two names, then
+// nothing, a number, or data in braces. So that prose is none, one of them has more than names, or names that are whole
+// numbers, or a name of a line before.
+func spaced(text []byte) bool {
+	seen, sure, n := map[string]bool{}, false, 0
+	for line := range strings.Lines(string(text)) {
+		f := strings.Fields(line)
+		if len(f) == 0 || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if n > 0 && !strings.HasSuffix(line, "\n") && len(text) == edgesSize || n == 20 {
+			break // cut off, or enough
+		}
+		if len(f) < 2 || !utf8.ValidString(line) {
+			return false
+		}
+		more := len(f) > 2
+		if more && !(len(f) == 3 && table.IsNumber(f[2])) && !strings.HasPrefix(f[2], "{") {
+			return false
+		}
+		sure = sure || more || isWhole(f[0]) && isWhole(f[1]) || seen[f[0]] || seen[f[1]]
+		seen[f[0]], seen[f[1]] = true, true
+		n++
+	}
+	return sure
+}
+
 func isWhole(s string) bool {
-	_, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64)
+	_, err := strconv.ParseInt(s, 10, 64)
 	return err == nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/internal/names"
@@ -22,28 +23,22 @@ type edgeList struct {
 	minutes  bool // travel times are in minutes
 	other    int  // names in another form of Unicode
 	like     string
+	data     int      // rows with data in braces
 	doubtful []string // the first row where it may be a header
 }
 
 // readEdgeList makes a world of a list of edges, an edge per row: from, to and optionally length, separated by commas,
-// semicolons, tabs or spaces; lines that begin with # are comments. A header may name the columns in another order,
+// semicolons, tabs or spaces; lines that begin with # are comments, and what is in braces after the names (NetworkX) is
+// not used. A header may name the columns in another order,
 // and from_lon, from_lat, to_lon, to_lat, travel_time (or travel_time_min) and street besides; other columns are not
 // used, which World.Notes says. Names are in Unicode's normal form C. A first row that may be a header of other names,
 // whose two names no other row has and that holds no number, is an error. Nodes that o.Coordinates lacks are skipped
 // with their edges and counted. Without coordinates the world is Unplaced.
 func readEdgeList(r io.Reader, o Options) (*World, error) {
 	l := edgeList{number: newNumbering(), listed: o.Coordinates != nil}
-	var notes []string
-	if l.listed {
-		of := edgeOptions("coordinates", placeColumns)
-		more, err := table.Rows(o.Coordinates, of, placeColumns, func(row []string) bool {
-			return slices.ContainsFunc(row,
-				table.IsNumber)
-		}, l.place)
-		if err != nil {
-			return nil, err
-		}
-		notes = append(notes, more...)
+	notes, err := l.places(o.Coordinates)
+	if err != nil {
+		return nil, err
 	}
 	of := edgeOptions("edge list", edgeColumns)
 	more, err := table.Rows(r, of, edgeColumns, func(row []string) bool {
@@ -69,6 +64,28 @@ func readEdgeList(r io.Reader, o Options) (*World, error) {
 	return w, err
 }
 
+// placesError is an error in a table of coordinates that has a name of its own.
+type placesError struct {
+	name string
+	err  error
+}
+
+func (e *placesError) Error() string { return e.name + ": " + e.err.Error() }
+
+// places reads a table of coordinates, nil for none.
+func (l *edgeList) places(r io.Reader) (notes []string, err error) {
+	if r == nil {
+		return nil, nil
+	}
+	notes, err = table.Rows(r, edgeOptions("coordinates", placeColumns), placeColumns, func(row []string) bool {
+		return slices.ContainsFunc(row, table.IsNumber)
+	}, l.place)
+	if file, named := r.(interface{ Name() string }); named && err != nil {
+		err = &placesError{file.Name(), err}
+	}
+	return notes, err
+}
+
 // isHeader reports whether the first row, of no known header, is one of unknown names: neither of its two names is in
 // another row.
 func (l *edgeList) isHeader() bool {
@@ -91,6 +108,10 @@ func (l *edgeList) notes(w *World) (list []string) {
 		from = `column "travel_time_min", in minutes`
 	}
 	list = append(list, timesNote(w.Edges, from)...)
+	if l.data > 0 {
+		list = append(list, names.Plural(l.data, "row has data in braces, which are not used",
+			"rows have data in braces, which are not used")+" (NetworkX: data=['length'] writes lengths)")
+	}
 	if l.measured > 0 {
 		list = append(list, "lengths count for the nearest nodes and for splitting: a move takes one step, whatever its "+
 			"length")
@@ -133,6 +154,12 @@ func (l *edgeList) place(f []string) error {
 // row takes an edge.
 func (l *edgeList) row(f []string) (err error) {
 	e := Edge{Length: math.NaN()}
+	if strings.HasPrefix(f[2], "{") { // the data of an edge, as NetworkX writes it
+		if f[2] != "{}" {
+			l.data++
+		}
+		clear(f[2:])
+	}
 	if f[2] != "" {
 		if e.Length, err = parseLength(f[2]); err != nil {
 			return err

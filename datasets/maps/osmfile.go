@@ -1,6 +1,7 @@
 package maps
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -16,6 +17,7 @@ type osmFile struct {
 	gone   map[osm.NodeID]bool   // deleted
 	seen   map[osm.WayID]version // of each way, deleted ones too
 	seed   maphash.Seed
+	twice  int   // ways that are there again, alike
 	wrong  error // the first thing that a map has not
 }
 
@@ -26,9 +28,8 @@ type version struct {
 	nodes, tags uint64 // hashes, 0 for none
 }
 
-// readOSM reads a file. What a history has and a map has not is an error: a node at two places, two versions of a way
-// with other nodes or tags, what is deleted and there. A way without versions may be in parts, as CutStreets writes
-// it.
+// readOSM reads a file. What a history has and a map has not is an error: a node at two places, two ways of one id with
+// other nodes or tags, what is deleted and there.
 func readOSM(r io.Reader, format Format) (*osmFile, error) {
 	f := &osmFile{coords: map[osm.NodeID]lonLatOf{}, gone: map[osm.NodeID]bool{}, seen: map[osm.WayID]version{},
 		seed: maphash.MakeSeed()}
@@ -71,14 +72,19 @@ func (f *osmFile) way(w *osm.Way) {
 	switch {
 	case twice && v.gone != before.gone:
 		f.refuse("way %d is deleted and there", w.ID)
-	case twice && v.number != before.number && (differ(v.nodes, before.nodes) || differ(v.tags, before.tags)):
+	case twice && (differ(v.nodes, before.nodes) || differ(v.tags, before.tags)) && v.number == before.number:
+		f.refuse("way %d is there twice, with other nodes or tags", w.ID)
+	case twice && (differ(v.nodes, before.nodes) || differ(v.tags, before.tags)):
 		f.refuse("way %d is there in versions %d and %d", w.ID, before.number, v.number)
-	case highway && !(twice && v == before):
+	case twice && v == before:
+		f.twice++
+	case highway:
 		f.ways = append(f.ways, w)
 	}
-	if !twice || v.nodes != 0 && before.nodes == 0 {
-		f.seen[w.ID] = v
+	if twice { // in parts: nodes here and tags there
+		v.nodes, v.tags = cmp.Or(before.nodes, v.nodes), cmp.Or(before.tags, v.tags)
 	}
+	f.seen[w.ID] = v
 }
 
 func (f *osmFile) version(w *osm.Way) (v version) {
@@ -94,7 +100,7 @@ func (f *osmFile) version(w *osm.Way) (v version) {
 	if len(w.Tags) > 0 {
 		var h maphash.Hash
 		h.SetSeed(f.seed)
-		for _, key := range []string{"highway", "oneway", "junction"} {
+		for _, key := range []string{"highway", "oneway", "junction", "name", "ref"} {
 			maphash.WriteComparable(&h, w.Tags.Find(key))
 		}
 		v.tags = h.Sum64() | 1

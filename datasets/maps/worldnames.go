@@ -1,7 +1,6 @@
 package maps
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/ddps-go/ddps/internal/names"
@@ -42,24 +41,11 @@ func (w *World) NearLabel(label string) string {
 	return names.Near(label, list)
 }
 
-// caseNote is the note on nodes whose names differ by case or by their form of Unicode alone.
+// caseNote is the notes on nodes whose names differ by case or by their form of Unicode alone, or are odd.
 func caseNote(nodes []Node) []string {
-	var pairs []string
-	seen := map[string]string{}
-	for _, n := range nodes {
-		if n.Name == "" {
-			continue
-		}
-		cased := names.Cased(n.Name)
-		if other, twice := seen[cased]; twice {
-			pairs = append(pairs, fmt.Sprintf("%q and %q", other, n.Name))
-		} else {
-			seen[cased] = n.Name
-		}
+	list := make([]string, len(nodes))
+	for i, n := range nodes {
+		list[i] = n.Name
 	}
-	if len(pairs) == 0 {
-		return nil
-	}
-	return []string{"warning: names that differ only by case or form of Unicode are different nodes: " +
-		names.SomeOf(pairs)}
+	return append(names.OddNote(list), names.AlikeNote(list, "nodes")...)
 }

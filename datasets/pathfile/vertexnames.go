@@ -2,6 +2,7 @@ package pathfile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -131,5 +132,19 @@ func (x *vertexNames) known(name string) bool {
 	return false
 }
 
-// notes returns what was found out, in words.
-func (x *vertexNames) notes() []string { return names.UnicodeNote(x.other, x.like) }
+// notes returns what was found out, in words: names in another form of Unicode, and, where any was looked up, names of
+// the graph that a file may mistake for others.
+func (x *vertexNames) notes() []string {
+	list := names.UnicodeNote(x.other, x.like)
+	if slices.ContainsFunc(x.layer, func(m map[string]int) bool { return m != nil }) {
+		list = append(list, NameNotes(x.g)...)
+	}
+	return list
+}
+
+// NameNotes returns the warnings on names of vertices that files may mistake for others: with blanks around them or
+// control characters, or such that differ only by case, blanks or form of Unicode.
+func NameNotes(g *ddps.LayeredGraph) []string {
+	list := g.Meta().Names
+	return append(names.OddNote(list), names.AlikeNote(list, "vertices")...)
+}

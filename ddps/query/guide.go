@@ -11,7 +11,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
-	"github.com/ddps-go/ddps/internal/ram"
+	"github.com/ddps-go/ddps/internal/plaintext"
 )
 
 // KernelNames lists the names that Kernel knows, the default first.
@@ -175,7 +175,7 @@ func support(s *d3pm.Sampler) []guide.Condition {
 // files of names, from the working directory.
 func Env(reward, cost []float64, alias map[string][]string) where.Env {
 	return where.Env{Totals: map[string][]float64{"reward": reward, "cost": cost}, Alias: alias,
-		ReadFile: func(name string) ([]byte, error) { return ram.ReadFile(name, ram.MaxText) }}
+		ReadFile: plaintext.ReadFile}
 }
 
 // ParseWhere returns the condition that a text of package where describes, with the totals reward and cost, nil

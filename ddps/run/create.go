@@ -16,6 +16,7 @@ import (
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
+	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 // Create makes a run directory for data. It is an error if a setting is out of range, if dir holds a run already or
@@ -117,7 +118,7 @@ func makeFolder(dir string) (made []string, err error) {
 			break
 		}
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := atomicfile.MakeDir(dir); err != nil {
 		remove(made)
 		return nil, err
 	}

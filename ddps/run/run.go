@@ -32,8 +32,8 @@ import (
 //	model.safetensors  the trained model, once training has ended
 //	SHA256SUMS         of the other files, of the log where no training is under way; sha256sum -c reads it
 //
-// Files are written whole and renamed. A file that has changed since is an error. One process trains in a directory at
-// a time.
+// Files are written whole and renamed. A file that has changed since is an error, but a log is one only where training
+// goes on or the log is read: a model opens with a warning. One process trains in a directory at a time.
 type Run struct {
 	Dir    string
 	Config Config
@@ -123,6 +123,7 @@ func (r *Run) Model() (*model.Model, error) {
 		return Shipped(name)
 	}
 	r.WarnUnsummed()
+	r.warnLog()
 	want := model.Fingerprint(r.Data.Graph.Prune())
 	fits := func(m *model.Model, err error) error {
 		if err == nil && model.Fingerprint(m.Graph) != want {

@@ -357,7 +357,7 @@ func TestCreateErrors(t *testing.T) {
 		"my paths":   {"mine", func(*Config) {}, "holds paths.csv"},
 		"my log":     {"logs", func(*Config) {}, "holds log.jsonl"},
 		"my model":   {"models", func(*Config) {}, "holds model.safetensors"},
-		"a link":     {"dangling", func(*Config) {}, "dangling"},
+		"a link":     {"dangling", func(*Config) {}, "dangling is a symbolic link to nowhere"},
 		"links":      {"linked", func(*Config) {}, "holds graph.json"},
 		"my step":    {"points", func(*Config) {}, "step-00000001"},
 		"versions":   {"versions", func(*Config) {}, "holds versions.json"},

@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/markov"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/stack"
+	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 // fitter returns what fits the part of that name.
@@ -126,7 +127,7 @@ func (f *stackFit) save(name string, d stack.Distribution, settings any) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(f.Dir, checkpointDir), 0o755); err != nil {
+	if err := atomicfile.MakeDir(filepath.Join(f.Dir, checkpointDir)); err != nil {
 		return fmt.Errorf("run: checkpoints: %w", err)
 	}
 	return f.write(checkpointDir+"/"+partName(name), func(w io.Writer) error {

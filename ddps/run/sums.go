@@ -50,6 +50,15 @@ func (r *Run) warnGone(name string) {
 	}
 }
 
+// warnLog warns if the log has a sum and is not as it was written: the model does not need it.
+func (r *Run) warnLog() {
+	if sums, err := listed(r.Dir); err == nil && len(sums[logFile]) > 0 {
+		if err = sums.Check(r.Dir, logFile); errors.Is(err, digest.ErrChanged) {
+			r.warn(err.Error() + "; the model does not depend on it, but 'ddps train --resume' refuses it")
+		}
+	}
+}
+
 // newestListed returns the newest checkpoint in the list of sums, with its directory; "" for none.
 func (r *Run) newestListed() (name string) {
 	sums, err := listed(r.Dir)

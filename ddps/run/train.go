@@ -14,6 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/metrics"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/train"
+	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 // NewModel returns an untrained model for the run: the chain and the mixture are fitted to the paths to train on, with
@@ -107,7 +108,7 @@ func (r *Run) trainNet(ctx context.Context, m *model.Model, chosen choices, h tr
 	if err := r.setAside(last); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(r.Dir, checkpointDir), 0o755); err != nil { // somebody may have cleared it away
+	if err := atomicfile.MakeDir(filepath.Join(r.Dir, checkpointDir)); err != nil { // somebody may have cleared it away
 		return fmt.Errorf("run: checkpoints: %w", err)
 	}
 	log, empty, err := r.openLog(t.Step())

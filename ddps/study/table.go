@@ -44,7 +44,7 @@ type Table[T any] struct {
 // it.
 func OpenTable[T any](path string) (*Table[T], error) {
 	l := &Table[T]{path: path, lock: flock.New(path+".lock", flock.SetPermissions(0o644))}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := atomicfile.MakeDir(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("study: results: %w", err)
 	}
 	ok, err := l.lock.TryLock()

@@ -16,7 +16,14 @@ var weekdays = []string{"sunday", "monday", "tuesday", "wednesday", "thursday", 
 type Service struct {
 	From, To   string
 	Weekday    [7]bool // by time.Weekday
-	exceptions map[string]bool
+	line       int     // of calendar.txt, 0 if it is not there
+	exceptions map[string]exception
+}
+
+// exception says of a date whether the service runs, by a line of calendar_dates.txt.
+type exception struct {
+	on   bool
+	line int
 }
 
 // dateForm is how a feed writes dates.
@@ -36,42 +43,70 @@ func (f *Feed) service(id string) (*Service, error) {
 		return nil, errors.New("no service_id")
 	}
 	if f.Days[id] == nil {
-		f.Days[strings.Clone(id)] = &Service{exceptions: map[string]bool{}}
+		f.Days[strings.Clone(id)] = &Service{exceptions: map[string]exception{}}
 	}
 	return f.Days[id], nil
 }
 
-func (f *Feed) addService(v []string) error {
+func (f *Feed) addService(line int, v []string) error {
 	s, err := f.service(v[0])
 	if err != nil {
 		return err
 	}
-	if s.From, err = Date(v[1]); err != nil {
+	row := Service{line: line, exceptions: s.exceptions}
+	if row.From, err = Date(v[1]); err != nil {
 		return fmt.Errorf("start_date %w", err)
 	}
-	if s.To, err = Date(v[2]); err != nil {
+	if row.To, err = Date(v[2]); err != nil {
 		return fmt.Errorf("end_date %w", err)
 	}
-	for d := range s.Weekday {
-		s.Weekday[d] = v[3+d] == "1"
+	for d, name := range weekdays {
+		if row.Weekday[d], err = flag(name, v[3+d], "0", "1"); err != nil {
+			return err
+		}
+	}
+	switch {
+	case s.line == 0:
+		*s = row
+	case s.From != row.From || s.To != row.To || s.Weekday != row.Weekday:
+		return fmt.Errorf("service %s is in line %d, too, with other days", v[0], s.line)
+	default:
+		f.Repeated++
 	}
 	return nil
 }
 
-func (f *Feed) addException(v []string) error {
+func (f *Feed) addException(line int, v []string) error {
 	s, err := f.service(v[0])
 	if err != nil {
 		return err
 	}
 	date, err := Date(v[1])
 	if err != nil {
+		return fmt.Errorf("date %w", err)
+	}
+	on, err := flag("exception_type", v[2], "2", "1")
+	if err != nil {
 		return err
 	}
-	if v[2] != "1" && v[2] != "2" {
-		return fmt.Errorf("exception_type %q is neither 1 nor 2", v[2])
+	before, twice := s.exceptions[date]
+	switch {
+	case !twice:
+		s.exceptions[date] = exception{on, line}
+	case before.on != on:
+		return fmt.Errorf("service %s on %s is in line %d, too, with the other exception_type", v[0], date, before.line)
+	default:
+		f.Repeated++
 	}
-	s.exceptions[date] = v[2] == "1"
 	return nil
+}
+
+// flag returns whether the value of a column is yes rather than no; the error names the column.
+func flag(column, value, no, yes string) (bool, error) {
+	if value != no && value != yes {
+		return false, fmt.Errorf("%s %q is neither %s nor %s", column, value, min(no, yes), max(no, yes))
+	}
+	return value == yes, nil
 }
 
 // shift returns the date k days after a date, and how many seconds after that one's it begins: a day of service begins
@@ -94,8 +129,8 @@ func (s *Service) Runs(date string) bool {
 	if s == nil {
 		return false
 	}
-	if on, ok := s.exceptions[date]; ok {
-		return on
+	if e, ok := s.exceptions[date]; ok {
+		return e.on
 	}
 	return s.regular(date)
 }
@@ -149,9 +184,9 @@ func (f *Feed) Busiest() string {
 			add(dayOf(s.From), s, n)
 			add(dayOf(s.To)+1, s, -n)
 		}
-		for date, on := range s.exceptions {
-			if on != s.regular(date) {
-				extra[dayOf(date)] += map[bool]int{true: n, false: -n}[on]
+		for date, e := range s.exceptions {
+			if e.on != s.regular(date) {
+				extra[dayOf(date)] += map[bool]int{true: n, false: -n}[e.on]
 			}
 		}
 	}
@@ -204,8 +239,8 @@ func (f *Feed) Range() (first, last string) {
 	for _, s := range f.Days {
 		add(s.From)
 		add(s.To)
-		for date, on := range s.exceptions {
-			if on {
+		for date, e := range s.exceptions {
+			if e.on {
 				add(date)
 			}
 		}

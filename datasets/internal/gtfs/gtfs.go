@@ -59,10 +59,21 @@ type Feed struct {
 	// Missing counts calls at a stop, or of a trip, that is not in the feed; Headways
 	// headways of such trips; Nowhere stops that are stations, entrances or the like.
 	Missing, Headways, Nowhere int
-	// Zone is the first agency's timezone, a name of the IANA's.
-	Zone string
+	// Repeated counts rows of the days and the headways that say again what a row before says.
+	Repeated int
+	// Zone is the first agency's timezone, a name of the IANA's, "" where the feed has none; Zones counts agencies with
+	// another.
+	Zone  string
+	Zones int
 
 	stop, trip map[string]int
+	headway    map[headwayOf]bool
+}
+
+// headwayOf is a headway of a trip, by its index.
+type headwayOf struct {
+	trip int
+	Headway
 }
 
 // Zip reads a feed in a zip of r's bytes.
@@ -95,13 +106,14 @@ func read(files fs.FS, most int64) (*Feed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gtfs: %w", err)
 	}
-	f := &Feed{stop: map[string]int{}, trip: map[string]int{}, Days: map[string]*Service{}}
+	f := &Feed{stop: map[string]int{}, trip: map[string]int{}, headway: map[headwayOf]bool{},
+		Days: map[string]*Service{}}
 	for _, part := range []struct {
 		file    string
 		needed  bool
 		columns []string // those that must be there, then those that may
 		must    int
-		row     func(v []string) error
+		row     func(line int, v []string) error
 	}{
 		{"stops.txt", true, []string{"stop_id", "stop_lat", "stop_lon", "location_type", "stop_name"}, 1, f.addStop},
 		{"trips.txt", true, []string{"trip_id", "service_id"}, 2, f.addTrip},

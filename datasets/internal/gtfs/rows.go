@@ -14,10 +14,10 @@ import (
 	"github.com/ddps-go/ddps/datasets/internal/input"
 )
 
-// rows calls do for each row of a file, with the values of the columns called so,
+// rows calls do for each row of a file, with its line and the values of the columns called so,
 // "" where the file has no such column. The first must columns have to be there.
 // The file may have most bytes.
-func rows(files fs.FS, name string, most int64, columns []string, must int, do func(v []string) error) error {
+func rows(files fs.FS, name string, most int64, columns []string, must int, do func(line int, v []string) error) error {
 	file, err := files.Open(name)
 	if err != nil {
 		return err
@@ -56,8 +56,8 @@ func rows(files fs.FS, name string, most int64, columns []string, must int, do f
 				v[i] = strings.TrimSpace(row[k])
 			}
 		}
-		if err := do(v); err != nil {
-			line, _ := c.FieldPos(0)
+		line, _ := c.FieldPos(0)
+		if err := do(line, v); err != nil {
 			return fmt.Errorf("%s:%d: %w", name, line, err)
 		}
 	}
@@ -77,7 +77,7 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (f *Feed) addStop(v []string) error {
+func (f *Feed) addStop(_ int, v []string) error {
 	if v[0] == "" {
 		return errors.New("no stop_id")
 	}
@@ -99,7 +99,7 @@ func (f *Feed) addStop(v []string) error {
 	return nil
 }
 
-func (f *Feed) addTrip(v []string) error {
+func (f *Feed) addTrip(_ int, v []string) error {
 	if v[0] == "" {
 		return errors.New("no trip_id")
 	}
@@ -115,7 +115,7 @@ func (f *Feed) addTrip(v []string) error {
 // maxCalls is more calls than a trip has.
 const maxCalls = 100_000
 
-func (f *Feed) addCall(v []string) error {
+func (f *Feed) addCall(_ int, v []string) error {
 	trip, ok := f.trip[v[0]]
 	if !ok {
 		f.Missing++
@@ -147,7 +147,7 @@ func (f *Feed) addCall(v []string) error {
 // maxHeadway is more seconds than any time of a feed has.
 const maxHeadway = 10_000_000
 
-func (f *Feed) addHeadway(v []string) error {
+func (f *Feed) addHeadway(_ int, v []string) error {
 	trip, ok := f.trip[v[0]]
 	if !ok {
 		f.Headways++
@@ -165,20 +165,28 @@ func (f *Feed) addHeadway(v []string) error {
 	if err != nil || every < 1 || every > maxHeadway {
 		return fmt.Errorf("headway_secs %q is not a whole number of 1…%d", v[3], maxHeadway)
 	}
-	f.Trips[trip].Headways = append(f.Trips[trip].Headways, Headway{from, to, every})
+	h := Headway{from, to, every}
+	if key := (headwayOf{trip, h}); f.headway[key] {
+		f.Repeated++
+	} else {
+		f.headway[key] = true
+		f.Trips[trip].Headways = append(f.Trips[trip].Headways, h)
+	}
 	return nil
 }
 
 // maxAgencies is more agencies than a feed has.
 const maxAgencies = 10_000
 
-func (f *Feed) addAgency(v []string) error {
+func (f *Feed) addAgency(_ int, v []string) error {
 	if len(f.Agencies) == maxAgencies {
 		return fmt.Errorf("more than %d agencies", maxAgencies)
 	}
 	f.Agencies = append(f.Agencies, strings.ToValidUTF8(v[0], "\ufffd"))
 	if f.Zone == "" {
 		f.Zone = strings.Clone(v[1])
+	} else if v[1] != "" && v[1] != f.Zone {
+		f.Zones++
 	}
 	return nil
 }

@@ -9,8 +9,7 @@ import (
 	"io"
 	"strings"
 
-	"golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/transform"
+	"github.com/ddps-go/ddps/internal/plaintext"
 )
 
 // Unpacked data may have Slack bytes, and Ratio more for each packed one: the
@@ -29,27 +28,8 @@ func Text(r io.Reader) *bufio.Reader {
 	return in
 }
 
-// Decoded is Text, and says which encoding other than UTF-8 the text is in: "UTF-16", by its byte-order mark or by the
-// zero bytes of its first two characters; "" for UTF-8.
-func Decoded(r io.Reader) (in *bufio.Reader, encoding string) {
-	in = bufio.NewReader(r)
-	head, _ := in.Peek(4)
-	little := bytes.HasPrefix(head, []byte{0xff, 0xfe}) || len(head) == 4 && head[0] != 0 && head[1] == 0 &&
-		head[2] != 0 && head[3] == 0
-	big := bytes.HasPrefix(head, []byte{0xfe, 0xff}) || len(head) == 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 &&
-		head[3] != 0
-	order := unicode.BigEndian
-	switch {
-	case bytes.HasPrefix(head, []byte("\ufeff")):
-		in.Discard(3)
-		return in, ""
-	case little:
-		order = unicode.LittleEndian
-	case !big:
-		return in, ""
-	}
-	return bufio.NewReader(transform.NewReader(in, unicode.UTF16(order, unicode.UseBOM).NewDecoder())), "UTF-16"
-}
+// Decoded is plaintext.Decoded.
+func Decoded(r io.Reader) (in *bufio.Reader, encoding string) { return plaintext.Decoded(r) }
 
 // maxLine is the most bytes of a line: what has more is hardly a table.
 const maxLine = 64 << 20

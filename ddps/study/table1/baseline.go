@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -18,6 +17,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/baselines"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 // network is a network of package baselines that studies keep on disk.
@@ -90,7 +90,7 @@ func (f *fit) run(ctx context.Context) error {
 	if err := f.again(checkpoint); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(f.dir, 0o755); err != nil {
+	if err := atomicfile.MakeDir(f.dir); err != nil {
 		return fmt.Errorf("table1: %s: %w", f.kind, err)
 	}
 	hooks, end := f.hooks(name)

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/ddps-go/ddps/ddps/baselines"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 // method is a method of table 1, with its settings.
@@ -44,7 +44,7 @@ const settingsFile, samplesDir = "settings.json", "samples"
 
 // measureMethod trains r, draws its samples and fills in the row.
 func measureMethod(ctx context.Context, r method, dir, own string, d *splitData, row *Row, w run.Progress) error {
-	if err := os.MkdirAll(filepath.Join(own, samplesDir), 0o755); err != nil {
+	if err := atomicfile.MakeDir(filepath.Join(own, samplesDir)); err != nil {
 		return fmt.Errorf("table1: table 1: %w", err)
 	}
 	if err := writeJSON(filepath.Join(own, settingsFile), r.settings()); err != nil {

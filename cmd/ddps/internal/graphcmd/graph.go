@@ -12,6 +12,7 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/internal/ram"
 )
@@ -155,13 +156,17 @@ func newGraphValidateCmd(a *cli.App) *cobra.Command {
 		Short: "Check that a file holds a layered graph",
 		Long: "Check that a file holds a layered graph: edges go from each layer to the next, the first\n" +
 			"layer has one vertex, no edge leads into a dead end, some path exists. The status is 0\n" +
-			"if it does; otherwise 1, and the error names the line, or layer and vertex.",
+			"if it does; otherwise 1, and the error names the line, or layer and vertex. Names of vertices\n" +
+			"that files may mistake for others are a warning.",
 		Example: `  ddps graph validate town.json`,
 		Args:    cli.WantArgs("GRAPH"), ValidArgsFunction: cli.CompleteGraph,
 		RunE: func(_ *cobra.Command, args []string) error {
 			g, err := cli.LoadGraph(args[0])
 			if err != nil {
 				return err
+			}
+			for _, text := range pathfile.NameNotes(g) {
+				a.Notef("%s: %s", args[0], text)
 			}
 			_, err = fmt.Fprintf(a.Stdout, "%s: valid: %s\n", args[0], summary(g))
 			return err

@@ -15,7 +15,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
-	"github.com/ddps-go/ddps/internal/ram"
+	"github.com/ddps-go/ddps/internal/plaintext"
 )
 
 // whereHelp describes what --where takes.
@@ -41,11 +41,11 @@ func loadAliases(a *cli.App, path string, g *ddps.LayeredGraph) (map[string][]st
 	if path == "" {
 		return nil, nil
 	}
-	text, err := ram.ReadFile(path, ram.MaxText)
+	data, err := plaintext.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	return pathfile.ReadAliases(path, bytes.NewReader(text), g, func(text string) { a.Notef("%s: %s", path, text) })
+	return pathfile.ReadAliases(path, bytes.NewReader(data), g, func(text string) { a.Notef("%s: %s", path, text) })
 }
 
 // largeProduct is how many edges a product has that sample and score speak of.

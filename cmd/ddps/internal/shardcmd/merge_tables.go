@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/shard"
 	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 // rowsOf returns the rows of a set's shards: by table, in the order of the grid points, each once.
@@ -38,7 +39,7 @@ func writeTables(a *cli.App, ctx context.Context, s *shard.Store, set *shard.Set
 	if err != nil {
 		return "", err
 	}
-	if err := os.MkdirAll(o.out, 0o755); err != nil {
+	if err := atomicfile.MakeDir(o.out); err != nil {
 		return "", err
 	}
 	var tables [][]study.NumberedRow

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/ddps/train"
+	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 // NewQuickstart returns the command ddps quickstart.
@@ -56,7 +56,7 @@ func quickstart(a *cli.App, ctx context.Context, out string, n int, seed uint64)
 	if err := cli.CheckDir(out); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(out, 0o755); err != nil {
+	if err := atomicfile.MakeDir(out); err != nil {
 		return fmt.Errorf("cannot write into %s: %w", out, cli.Reason(err))
 	}
 	toy, err := study.ToyDemo(n > 0, seed)
