@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -163,6 +164,62 @@ func TestNumbersOfAnySize(t *testing.T) {
 	}
 }
 
+// Of a file with a reward and a cost each flag takes its own.
+func TestCostColumn(t *testing.T) {
+	numbersModel(t)
+	clitest.Write(t, "rc.csv", "from,to,cost,reward\ns,a,5,1\ns,b,1,9\n")
+	for _, c := range []struct{ flag, where, want string }{
+		{"--cost", "cost <= 2", "probability under the model               0.500"},
+		{"--reward", "reward <= 2", "probability under the model               0.700"},
+	} {
+		out, _ := good(t, "explain", "run", "--where", c.where, c.flag, "rc.csv", "-q")
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), strings.Join(strings.Fields(c.want), " ")) {
+			t.Errorf("%s:\n%s", c.flag, out)
+		}
+	}
+}
+
+// Probabilities below the least normal float64 are the same in explain, predict and score.
+func TestSubnormalProbabilities(t *testing.T) {
+	numbersModel(t)
+	clitest.Write(t, "two.json", `{"format":"ddps-graph","version":1,"layers":[[[0,1]],[[0],[0]],[[]]],`+
+		`"names":[["s"],["a","b"],["t"]]}`)
+	clitest.Write(t, "a.csv", "s,a,t,1\n")
+	clitest.Write(t, "b.csv", "s,b,t\n")
+	for _, kappa := range []string{"1e-300", "1e-308", "1e-310", "1e-320"} {
+		good(t, "train", "--graph", "two.json", "--paths", "a.csv", "--network", "none", "--hold", "0", "--kappa", kappa, "-q",
+			"-o", kappa)
+		x, err := strconv.ParseFloat(kappa, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := math.Log(x*0x1p60) - 60*math.Ln2
+		out, _ := good(t, "explain", kappa, "--where", `visit("b")`, "--json", "-q")
+		var e struct {
+			Model           float64
+			LogModel        float64 `json:"log_model"`
+			LogChain        float64 `json:"log_chain"`
+			MostLikelyModel struct {
+				Log float64 `json:"log_probability"`
+			} `json:"most_likely_model"`
+		}
+		if err := json.Unmarshal([]byte(out), &e); err != nil {
+			t.Fatal(err)
+		}
+		for _, got := range []float64{e.LogModel, e.LogChain, e.MostLikelyModel.Log} {
+			if math.Abs(got-want) > 1e-9 {
+				t.Errorf("kappa %s: %s, want %v", kappa, out, want)
+			}
+		}
+		if math.Abs(e.Model/x-1) > 1e-3 {
+			t.Errorf("kappa %s: probability %v", kappa, e.Model)
+		}
+		if out, _ = good(t, "score", kappa, "b.csv", "-q"); !strings.Contains(out, fmt.Sprintf("s,b,t,%.6f,", -want)) {
+			t.Errorf("kappa %s: %s, want %v", kappa, out, -want)
+		}
+	}
+}
+
 // Scores given a condition are those of the distribution given it.
 func TestScoreGiven(t *testing.T) {
 	numbersModel(t)
@@ -176,6 +233,32 @@ func TestScoreGiven(t *testing.T) {
 		if math.IsNaN(want) != (rows[i+1][3] == "") || err == nil && math.Abs(got-want) > 1e-5 {
 			t.Errorf("row %d: %v, want %v", i+1, rows[i+1], want)
 		}
+	}
+	for _, c := range []struct{ beta, a, b, c string }{
+		{"10", "19.489174", "0.000000", "30.405465"}, {"1e4", "19999.489174", "0.000000", "30000.405465"},
+		{"1e19", "2e+19", "0.000000", "3e+19"},
+	} {
+		clitest.Write(t, "r.csv", "from,to,reward\ns,a,1\ns,b,3\n")
+		out, _ := good(t, "score", "run", "p.csv", "--given", "boltzmann("+c.beta+")", "--reward", "r.csv", "-q")
+		rows := strings.Fields(out)[1:]
+		for i, want := range []string{c.a, c.b, c.c} {
+			if cells := strings.Split(rows[i], ","); cells[3] != want || cells[5] != want {
+				t.Errorf("boltzmann(%s): %s, want %s", c.beta, rows[i], want)
+			}
+		}
+	}
+	clitest.Write(t, "one.csv", "s,a,t,5\n")
+	_, errs := good(t, "score", "run", "one.csv", "--given", `visit("b")`)
+	if !strings.Contains(errs, "no walk meets the condition: there is no NLL") || strings.Contains(errs, "NaN") {
+		t.Error(errs)
+	}
+	clitest.Write(t, "one.csv", "s,a,t\n")
+	if _, errs = good(t, "score", "run", "one.csv"); !strings.Contains(errs, "NLL 0.6931 nats per walk") {
+		t.Error(errs)
+	}
+	if out, _ = good(t, "evaluate", "run", "p.csv", "--test", "one.csv", "-q"); strings.Contains(out, "NaN") ||
+		!strings.Contains(out, "0.6931") {
+		t.Error(out)
 	}
 	bad(t, exitError, []string{`--given: character 7: no vertex on any path is called "q"`}, "score", "run", "p.csv",
 		"--given", `visit("q")`, "-q")
@@ -204,8 +287,8 @@ func TestExplainFiles(t *testing.T) {
 	clitest.Write(t, "bad.csv", "x,y\na,b\n")
 	clitest.Write(t, "short.csv", "alias,name\nA\n")
 	clitest.Write(t, "empty.csv", "alias,name\nA,\n")
-	for file, want := range map[string]string{"bad.csv": "bad.csv: line 1: expected columns alias and name",
-		"short.csv": "short.csv: line 2: 1 columns, expected 2", "empty.csv": "line 2: an empty alias or name",
+	for file, want := range map[string]string{"bad.csv": `bad.csv:1: is "x,y" a header?`,
+		"short.csv": "short.csv:2: no name", "empty.csv": "empty.csv:2: no name",
 		"none.csv": "none.csv"} {
 		bad(t, exitError, []string{want}, "explain", "run", "--where", `visit("A")`, "--aliases", file, "-q")
 	}

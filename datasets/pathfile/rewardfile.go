@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,12 +16,15 @@ import (
 	"github.com/ddps-go/ddps/internal/names"
 )
 
-// rewardColumns are the columns of a file of rewards.
-var rewardColumns = []table.Column{
-	{Name: "layer", Also: []string{"step", "l"}},
-	{Name: "from", Also: []string{"source", "origin", "tail", "u"}, Must: true},
-	{Name: "to", Also: []string{"target", "destination", "head", "v"}, Must: true},
-	{Name: "reward", Also: []string{"value", "score", "gain", "cost", "weight"}, Must: true},
+// totalColumns are the columns of a file of rewards or costs: the last is the one that is read, and the first name it
+// has of total and these is taken.
+func totalColumns(total string, also ...string) []table.Column {
+	return []table.Column{
+		{Name: "layer", Also: []string{"step", "l"}},
+		{Name: "from", Also: []string{"source", "origin", "tail", "u"}, Must: true},
+		{Name: "to", Also: []string{"target", "destination", "head", "v"}, Must: true},
+		{Name: total, Also: also, Must: true},
+	}
 }
 
 // ReadRewards reads the rewards of g's edges from separated text: rows of
@@ -38,16 +42,27 @@ var rewardColumns = []table.Column{
 // number that is none, a row of the wrong length, a first row that may be a header of other names, a file without a
 // reward.
 func ReadRewards(name string, r io.Reader, g *ddps.LayeredGraph, note ...func(text string)) ([]float64, error) {
+	return readTotals(name, r, g, totalColumns("reward", "value", "score", "gain", "cost", "weight"), note)
+}
+
+// ReadCosts is ReadRewards for costs: of a header with several such columns it takes cost, not reward.
+func ReadCosts(name string, r io.Reader, g *ddps.LayeredGraph, note ...func(text string)) ([]float64, error) {
+	return readTotals(name, r, g, totalColumns("cost", "weight", "value", "score", "reward", "gain"), note)
+}
+
+// readTotals is ReadRewards with these columns.
+func readTotals(name string, r io.Reader, g *ddps.LayeredGraph, columns []table.Column,
+	note []func(text string)) ([]float64, error) {
 	at := table.AtLine(name)
 	r, err := separated(r)
 	if err != nil {
 		return nil, at(1, err)
 	}
-	in := rewardReader{g: g, u: make([]float64, g.NumEdges()), names: newVertexNames(g), line: map[[3]string]int{},
+	in := rewardReader{g: g, columns: columns, u: make([]float64, g.NumEdges()), names: newVertexNames(g), line: map[[3]string]int{},
 		at: []int{0, 1, 2, 3}, given: make([]bool, g.NumEdges())}
 	t := table.Open(r, table.Options{Separators: ",;\t", At: at, Fits: func(row []string) bool {
-		m, err := table.Header(row, rewardColumns)
-		return len(row) == 4 || err != nil || m.Missing(rewardColumns) == nil
+		m, err := table.Header(row, columns)
+		return len(row) == 4 || err != nil || m.Missing(columns) == nil
 	}})
 	notes := t.Notes
 	for first := true; ; first = false {
@@ -107,12 +122,23 @@ func separated(r io.Reader) (io.Reader, error) {
 
 // ReadRewardFile reads a file of rewards; see ReadRewards.
 func ReadRewardFile(path string, g *ddps.LayeredGraph, note ...func(text string)) ([]float64, error) {
+	return readTotalFile(path, g, ReadRewards, note)
+}
+
+// ReadCostFile reads a file of costs; see ReadCosts.
+func ReadCostFile(path string, g *ddps.LayeredGraph, note ...func(text string)) ([]float64, error) {
+	return readTotalFile(path, g, ReadCosts, note)
+}
+
+// readTotalFile opens a file and reads it.
+func readTotalFile(path string, g *ddps.LayeredGraph, read func(string, io.Reader, *ddps.LayeredGraph,
+	...func(string)) ([]float64, error), note []func(text string)) ([]float64, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
 	defer f.Close()
-	return ReadRewards(path, f, g, note...)
+	return read(path, f, g, note...)
 }
 
 // rewardReader is the work of one ReadRewards.
@@ -120,7 +146,9 @@ type rewardReader struct {
 	g     *ddps.LayeredGraph
 	u     []float64
 	names *vertexNames
-	at    []int             // of rewardColumns
+
+	columns []table.Column
+	at    []int             // of columns
 	width int               // of the header; 0 without
 	line  map[[3]string]int // of each row
 	given []bool            // by edge
@@ -132,12 +160,17 @@ type rewardReader struct {
 // header takes a first row, if it is a header, and returns notes on it.
 func (x *rewardReader) header(row []string) (notes []string, err error) {
 	// else an error of its length
-	m, err := table.HeaderOf(row, rewardColumns, func(row []string) bool { return len(row) != 4 })
+	m, err := table.HeaderOf(row, x.columns, func(row []string) bool { return len(row) != 4 })
 	if m == nil || err != nil {
 		return nil, err
 	}
 	if x.at, x.width = m.At, len(row); m.At[0] < 0 {
 		notes = append(notes, "no column layer: a reward is that of its edge in every layer")
+	}
+	taken := names.Normal(row[m.At[3]])
+	if own := x.columns[3].Name; names.Folded(taken) != own && slices.Contains([]string{"reward", "cost"},
+		names.Folded(taken)) {
+		notes = append(notes, fmt.Sprintf("no column %s: it is read from the column %s", own, taken))
 	}
 	if unused := m.NotUsed(); unused != "" {
 		notes = append(notes, unused)

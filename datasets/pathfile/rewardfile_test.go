@@ -2,6 +2,7 @@ package pathfile
 
 import (
 	"bytes"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -153,6 +154,32 @@ func TestRewardNotFinite(t *testing.T) {
 		u[2] = bad
 		if err := g.CheckReward(u); err == nil || !strings.Contains(err.Error(), g.Name(g.Tail(2))+" → "+g.Name(g.Head(2))) {
 			t.Errorf("%v in a slice: %v", bad, err)
+		}
+	}
+}
+
+// Of a header with a reward and a cost each reader takes its own, and says what it takes in its place.
+func TestRewardAndCostColumns(t *testing.T) {
+	g := ddps.Example()
+	for _, c := range []struct {
+		read func(string, io.Reader, *ddps.LayeredGraph, ...func(string)) ([]float64, error)
+		in   string
+		want float64
+		note string
+	}{
+		{ReadRewards, "from,to,cost,reward\nA,B,5,1\n", 1, "columns not used: cost"},
+		{ReadCosts, "from,to,cost,reward\nA,B,5,1\n", 5, "columns not used: reward"},
+		{ReadCosts, "from,to,reward,Cost\nA,B,1,5\n", 5, "columns not used: reward"},
+		{ReadCosts, "from;to;weight;reward;cost\nA;B;3;1;5\n", 5, "columns not used: weight, reward"},
+		{ReadCosts, "from,to,weight,reward\nA,B,3,1\n", 3, "columns not used: reward"},
+		{ReadCosts, "from,to,reward\nA,B,1\n", 1, "no column cost: it is read from the column reward"},
+		{ReadRewards, "from,to,Cost\nA,B,5\n", 5, "no column reward: it is read from the column Cost"},
+		{ReadCosts, "1,A,B,5\n", 5, ""},
+	} {
+		var notes []string
+		u, err := c.read("u.csv", strings.NewReader(c.in), g, func(text string) { notes = append(notes, text) })
+		if err != nil || u[0] != c.want || c.note != "" && !slices.Contains(notes, c.note) {
+			t.Errorf("%q: %v, %v, notes %q", c.in, u, err, notes)
 		}
 	}
 }

@@ -44,8 +44,8 @@ var bySuffix = map[string]Format{".jsonl": JSONL, ".ndjson": JSONL, ".parquet": 
 
 // decide says how a text that begins with head is read.
 func (f *file) decide(head []byte) (d decision, err error) {
-	name := strings.ToLower(f.name)
-	suffix := bySuffix[filepath.Ext(strings.TrimSuffix(name, ".gz"))]
+	ending := strings.ToLower(f.name)
+	suffix := bySuffix[filepath.Ext(strings.TrimSuffix(ending, ".gz"))]
 	d.format = f.o.Format
 	begin := strings.TrimLeft(string(head), " \t\r\n")
 	if d.format == Auto {
@@ -71,6 +71,10 @@ func (f *file) decide(head []byte) (d decision, err error) {
 	for d.comments && len(lines) > 0 && strings.HasPrefix(lines[0], "#") {
 		lines = lines[1:]
 	}
+	lines, name := f.headerLine(lines)
+	if name != "" {
+		return f.headedLines(d, lines, name)
+	}
 	if suffix == Wide && d.format == Auto {
 		f.findWalkColumn(lines)
 	}
@@ -95,7 +99,28 @@ func (f *file) decide(head []byte) (d decision, err error) {
 	d.why = "a walk a line, " + d.sepName()
 	if d.format == NGram {
 		d.why += ", the last a count"
+		return d, nil
 	}
+	return d, f.askLine(lines, d.sep)
+}
+
+// headedLines decides how lines below one that names them are read: a walk a line.
+func (f *file) headedLines(d decision, lines []string, name string) (decision, error) {
+	var err error
+	auto := f.o.Format == Auto
+	f.o.Walk, f.o.Format = "", Lines
+	if d.sep, err = f.separator(lines, false); err != nil {
+		return d, err
+	}
+	switch {
+	case d.sep == sepLetters && f.o.Sep == "":
+		return d, fmt.Errorf("column %q: say by --sep what separates the places of a walk, or --header no if the first "+
+			"line is a walk", name)
+	case auto && counts(lines, d.sep):
+		return d, countError(lines[0])
+	}
+	d.format, d.header = Lines, true
+	d.why = fmt.Sprintf("a walk a line below the header %q, %s", name, d.sepName())
 	return d, nil
 }
 

@@ -3,7 +3,6 @@ package sequences
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/table"
@@ -62,62 +61,93 @@ var (
 	countWords = []string{"count", "counts", "n", "times", "frequency", "freq", "multiplicity", "weight"}
 )
 
-// wideHeader returns the columns that a header names: two or more of a word of placeWords and a number, all the same
-// word, numbered from 0 or 1 without a gap; nil if it is none.
-func wideHeader(row []string) *wideColumns {
-	word, at := "", map[int]int{}
+// wideHeader returns the columns that a header names: two or more of a word of placeWords and a number, or one and a
+// count; nil if it is none. The error is of a header whose columns do not number the places, all by one word, from 0 or
+// 1 without a gap.
+func wideHeader(row []string) (*wideColumns, error) {
+	word, at, last := "", map[int]int{}, -1
 	for i, name := range row {
-		plain := names.Folded(name)
-		bare := strings.TrimRight(plain, "0123456789")
-		n, err := strconv.Atoi(plain[len(bare):])
-		if err != nil || !slices.Contains(placeWords, bare) || word != "" && bare != word {
+		w, n, ok := numberedName(name)
+		if !ok {
 			continue
 		}
-		if _, twice := at[n]; twice {
-			return nil
+		if j, twice := at[n]; twice && w == word {
+			return nil, fmt.Errorf("columns %d and %d are both called %s", j+1, i+1, names.Normal(row[j]))
 		}
-		word, at[n] = bare, i
+		if last >= 0 && w != word {
+			return nil, fmt.Errorf("columns %q and %q: one word is to number all places", names.Normal(row[last]),
+				names.Normal(name))
+		}
+		word, at[n], last = w, i, i
+	}
+	c := &wideColumns{count: -1}
+	if last < 0 {
+		return nil, nil
+	}
+	err := c.rest(row)
+	if len(at) < 2 && (c.count < 0 || len(row) > 2) {
+		return nil, nil
 	}
 	base := 1
 	if _, zero := at[0]; zero {
 		base = 0
 	}
-	c := &wideColumns{count: -1}
 	for n := base; n < base+len(at); n++ {
 		i, ok := at[n]
 		if !ok {
-			return nil
+			bare := strings.TrimRight(names.Normal(row[last]), "0123456789")
+			return nil, fmt.Errorf("no column %s%d among those of the header", bare, n)
 		}
 		c.at = append(c.at, i)
 	}
-	if len(c.at) < 2 {
-		return nil
+	if err != nil {
+		return nil, err
 	}
-	c.rest(row)
-	return c
+	return c, c.rest(row)
 }
 
-// rest finds the count and the names that are not used.
-func (c *wideColumns) rest(row []string) {
-	for i, name := range row {
-		if slices.Contains(c.at, i) {
-			continue
+// rest finds the count, by the first of countWords that a column has, and the names that are not used. The error is of
+// two columns of that name.
+func (c *wideColumns) rest(row []string) error {
+	c.count, c.unused = -1, nil
+	for _, word := range countWords {
+		for i, name := range row {
+			switch {
+			case names.Folded(name) != word || slices.Contains(c.at, i):
+			case c.count < 0:
+				c.count = i
+			case names.Folded(row[c.count]) == word:
+				return fmt.Errorf("columns %d and %d are both called %s", c.count+1, i+1, names.Normal(name))
+			}
 		}
-		if c.count < 0 && slices.Contains(countWords, names.Folded(name)) {
-			c.count = i
-		} else if name = names.Normal(name); name != "" {
+	}
+	for i, name := range row {
+		if name = names.Normal(name); i != c.count && name != "" && !slices.Contains(c.at, i) {
 			c.unused = append(c.unused, name)
 		}
 	}
+	return nil
+}
+
+// headerColumns returns the columns of a header that is read as one.
+func (f *file) headerColumns(row []string) (*wideColumns, error) {
+	if c, err := wideHeader(row); c != nil && err == nil && len(f.o.Columns) == 0 {
+		return c, nil
+	}
+	return f.namedColumns(row)
 }
 
 // namedColumns returns the columns that the option Columns names; without it all but a count.
 func (f *file) namedColumns(row []string) (*wideColumns, error) {
 	c := &wideColumns{count: -1}
 	find := func(name string) (int, error) {
-		i := slices.IndexFunc(row, func(s string) bool { return names.Normal(s) == names.Normal(name) })
+		is := func(s string) bool { return names.Normal(s) == names.Normal(name) }
+		i := slices.IndexFunc(row, is)
 		if i < 0 {
 			return 0, fmt.Errorf("no column %q among those of the header%s", name, names.Meant(name, row))
+		}
+		if j := slices.IndexFunc(row[i+1:], is); j >= 0 {
+			return 0, fmt.Errorf("columns %d and %d are both called %s", i+1, i+j+2, names.Normal(name))
 		}
 		return i, nil
 	}
@@ -153,6 +183,5 @@ func (f *file) namedColumns(row []string) (*wideColumns, error) {
 			}
 		}
 	}
-	c.rest(row)
-	return c, nil
+	return c, c.rest(row)
 }

@@ -60,7 +60,7 @@ func (f *file) parquetAt(r io.ReaderAt, size int64) error {
 	}
 	columns := f.events()
 	m, err := table.Header(names, columns)
-	wide := wideHeader(names)
+	wide, wideErr := wideHeader(names)
 	var at []int
 	switch {
 	case len(f.o.Columns) > 0 || f.o.Header == "yes":
@@ -76,6 +76,10 @@ func (f *file) parquetAt(r io.ReaderAt, size int64) error {
 	case err == nil && m.Missing(columns) == nil:
 		f.sayEvents(m.At, names, m.Unused)
 		at = m.At
+	case wideErr != nil:
+		return wideErr
+	case err != nil:
+		return err
 	default:
 		return fmt.Errorf(
 			"columns %s: neither v1, v2, … nor case and place: name them by --columns, or --case and --place",

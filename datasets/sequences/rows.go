@@ -110,10 +110,14 @@ func (f *file) eachLine(r io.Reader, do func(text string, line int) error) error
 func (f *file) lines(r io.Reader, d decision) error {
 	f.counted = d.format == NGram
 	var cells []string
-	head := d.comments
+	head, named := d.comments, d.header
 	return f.eachLine(r, func(text string, line int) error {
 		if head = head && strings.HasPrefix(text, "#"); head {
 			f.Report.row(Comment, f.name, line, nil)
+			return nil
+		}
+		if named {
+			named = false
 			return nil
 		}
 		cells = split(cells[:0], text, d.sep)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/input"
@@ -51,27 +52,32 @@ func (f *file) rows(r io.Reader, d decision, do func(row []string, line int) err
 func (f *file) table(r io.Reader, d decision) error {
 	var cols *wideColumns
 	var cells []string
+	var width int // cells of the header
 	f.counted = d.format == NGram
 	return f.rows(r, d, func(row []string, line int) (err error) {
 		switch {
 		case d.within != "" && cols == nil:
 			at, err := f.walkColumn(row)
-			cols = &wideColumns{at: []int{at}, count: -1}
-			if err == nil {
-				cols.rest(row)
-				f.sayColumns(cols, row)
+			if err != nil {
+				return err
 			}
-			return err
+			cols, width = &wideColumns{at: []int{at}}, len(row)
+			if err := cols.rest(row); err != nil {
+				return err
+			}
+			f.sayColumns(cols, row)
+			return nil
+		case cols != nil && slices.ContainsFunc(row[min(width, len(row)):], func(cell string) bool { return !f.none(cell) }):
+			return fmt.Errorf("%d fields, but %d in the header", len(row), width)
 		case d.within != "":
 			cells = f.walkCell(row, cols, d.within, cells, line)
 			return nil
 		}
 		if d.header && cols == nil {
-			if cols = wideHeader(row); cols == nil || len(f.o.Columns) > 0 {
-				if cols, err = f.namedColumns(row); err != nil {
-					return err
-				}
+			if cols, err = f.headerColumns(row); err != nil {
+				return err
 			}
+			width = len(row)
 			f.sayColumns(cols, row)
 			return nil
 		}

@@ -24,7 +24,9 @@ func (f *file) tabular(d decision, lines []string) (decision, error) {
 	columns := f.events()
 	m, err := table.Header(rows[0], columns)
 	isEvents := err == nil && m.Missing(columns) == nil && f.o.Header != "no"
-	isWide := (wideHeader(rows[0]) != nil || len(f.o.Columns) > 0 || f.o.Header == "yes") && f.o.Header != "no"
+	known := f.o.Header != "no" && knownNames(rows, columns)
+	wide, wideErr := wideHeader(rows[0])
+	isWide := (wide != nil || len(f.o.Columns) > 0 || f.o.Header == "yes") && f.o.Header != "no"
 	switch d.format {
 	case NGram:
 		d.why = fmt.Sprintf("a walk and its count a line, %s", d.sepName())
@@ -38,13 +40,18 @@ func (f *file) tabular(d decision, lines []string) (decision, error) {
 		return d, err
 	case Auto:
 		switch {
-		case isWide && wideHeader(rows[0]) != nil:
+		case isWide && wide != nil:
 		case isEvents:
 			d.format, d.header = Events, true
 			return d, nil
+		case known && err != nil && len(f.o.Columns) == 0 && f.o.Walk == "":
+			return d, asHeader(err)
 		}
 	}
 	d.format = Wide
+	if wideErr != nil && f.o.Header != "no" && (!numberedBelow(rows) || f.o.Header == "yes") && len(f.o.Columns) == 0 && f.o.Walk == "" {
+		return d, asHeader(wideErr)
+	}
 	if f.o.Header != "no" && !isWide {
 		at, err := f.walkColumn(rows[0])
 		if err != nil {
@@ -59,13 +66,18 @@ func (f *file) tabular(d decision, lines []string) (decision, error) {
 	if d.header = isWide; isWide {
 		return d, nil
 	}
-	return d, f.doubt(&d, rows)
+	return d, f.doubt(&d, rows, known)
 }
 
-// doubt is the error of a table without a known header that may be read in two ways.
-func (f *file) doubt(d *decision, rows [][]string) error {
+// asHeader adds to the error of a first row that is read as a header what makes it another.
+func asHeader(err error) error {
+	return fmt.Errorf("%w; say --columns to name those of the places, or --header no if the first row is a walk", err)
+}
+
+// doubt is the error of a table without a known header that may be read in two ways; known is that of knownNames.
+func (f *file) doubt(d *decision, rows [][]string, known bool) error {
 	first := strings.Join(rows[0], ",")
-	if f.o.Header == "" && (looksHeader(rows) || numbered(rows[0])) {
+	if f.o.Header == "" && (known || looksHeader(rows) || numbered(rows[0])) {
 		return fmt.Errorf("is the first row, %q, a header? say --header yes or --header no, --columns FIRST..LAST, "+
 			"or --case and --place for an event log", shorten(first))
 	}

@@ -17,16 +17,17 @@ func (f *file) walkColumn(row []string) (int, error) {
 	at := -1
 	for i, name := range row {
 		switch {
-		case f.o.Walk != "" && names.Normal(name) == names.Normal(f.o.Walk):
-			return i, nil
-		case f.o.Walk == "" && slices.Contains(walkKeys, names.Folded(name)):
-			if at >= 0 {
-				return -1, nil
-			}
+		case f.o.Walk != "" && names.Normal(name) != names.Normal(f.o.Walk),
+			f.o.Walk == "" && !slices.Contains(walkKeys, names.Folded(name)):
+		case at < 0:
 			at = i
+		case names.Folded(row[at]) == names.Folded(name):
+			return -1, fmt.Errorf("columns %d and %d are both called %s", at+1, i+1, names.Normal(name))
+		default: // two that may be it
+			return -1, nil
 		}
 	}
-	if f.o.Walk != "" {
+	if f.o.Walk != "" && at < 0 {
 		return -1, fmt.Errorf("no column %q among those of the header%s", f.o.Walk, names.Meant(f.o.Walk, row))
 	}
 	return at, nil

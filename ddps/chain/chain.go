@@ -24,6 +24,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // Chain is a first-order Markov chain of paths from v¹. It never changes and may be shared by goroutines.
@@ -139,7 +140,7 @@ func (c *Chain) LogProb(p ddps.Path) (float64, error) {
 	}
 	sum := 0.0
 	for _, e := range edges {
-		sum += math.Log(c.P[e])
+		sum += real.Log(c.P[e])
 	}
 	return sum, nil
 }
@@ -156,7 +157,7 @@ func (c *Chain) MostLikely() (ddps.Path, float64) {
 	g := c.Graph
 	logs := make([]float64, len(c.P))
 	for e, p := range c.P {
-		logs[e] = math.Log(p)
+		logs[e] = real.Log(p)
 	}
 	best := g.BestFrom(logs)
 	p := make(ddps.Path, 1, g.NumLayers())

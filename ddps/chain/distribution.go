@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // Distribution is a distribution of the paths of a graph that is a Markov chain on a product graph over it: of first
@@ -42,7 +43,7 @@ func (l *Distribution) LogProb(p ddps.Path) (float64, error) {
 	}
 	sum := 0.0
 	for _, k := range edges {
-		sum += math.Log(l.P[k])
+		sum += real.Log(l.P[k])
 	}
 	return sum, nil
 }
@@ -89,7 +90,7 @@ func (l *Distribution) Entropy() float64 {
 	reach, h := l.reach(), 0.0
 	for k, p := range l.P {
 		if x := reach[l.Product.Graph.Tail(k)] * p; x > 0 {
-			h -= x * math.Log(p)
+			h -= x * real.Log(p)
 		}
 	}
 	return h

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // Scored is a path and log P of it.
@@ -20,7 +21,7 @@ func (l *Distribution) KBest(k int) []Scored {
 	g := l.Product.Graph
 	s := &kbest{g: g, logs: make([]float64, len(l.P)), nodes: make([]*suffixes, g.NumVertices())}
 	for i, p := range l.P {
-		s.logs[i] = math.Log(p)
+		s.logs[i] = real.Log(p)
 	}
 	s.best = g.BestFrom(s.logs)
 	s.tie = 1e-10 * max(1, math.Abs(s.best[0]))

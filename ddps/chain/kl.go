@@ -3,6 +3,8 @@ package chain
 import (
 	"fmt"
 	"math"
+
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // KL returns KL(p ‖ q) = Σ P(path) log(P(path)/Q(path)) in nats, of distributions of the same graph and whatever
@@ -28,7 +30,7 @@ func KL(p, q *Distribution) (float64, error) {
 				if !ok || q.P[j] == 0 {
 					return math.Inf(1), nil
 				}
-				sum += mass * math.Log(p.P[k]/q.P[j])
+				sum += mass * real.Log(p.P[k]/q.P[j])
 				to := [2]int{p.Product.Graph.Head(k), q.Product.Graph.Head(j)}
 				n, ok := number[to]
 				if !ok {

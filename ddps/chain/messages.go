@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // Softmax sets pi to the row-wise softmax of the logits z, both by edge. A logit of −Inf gives exactly 0; a
@@ -145,7 +146,7 @@ func (t *Tilter) Tilt(pi, w, out []float64) float64 {
 		for v := lo; v < hi; v++ {
 			m[v] /= top
 		}
-		logScale += math.Log(top)
+		logScale += real.Log(top)
 	}
 	return logScale
 }
@@ -182,7 +183,7 @@ func (t *Tilter) tiltLog(pi, w, out []float64) float64 {
 		t.logw = make([]float64, len(out))
 	}
 	for e, x := range w {
-		t.logw[e] = math.Log(x)
+		t.logw[e] = real.Log(x)
 	}
 	return t.TiltLog(pi, t.logw, out)
 }
@@ -197,7 +198,7 @@ func (t *Tilter) TiltLog(pi, logw, out []float64) float64 {
 		lo, hi := g.Edges(v)
 		top := math.Inf(-1)
 		for e := lo; e < hi; e++ {
-			out[e] = math.Log(pi[e]) + m[g.Head(e)]
+			out[e] = real.Log(pi[e]) + m[g.Head(e)]
 			if logw != nil {
 				out[e] += logw[e]
 			}
@@ -215,7 +216,7 @@ func (t *Tilter) TiltLog(pi, logw, out []float64) float64 {
 		for e := lo; e < hi; e++ {
 			out[e] /= sum
 		}
-		m[v] = top + math.Log(sum)
+		m[v] = top + real.Log(sum)
 	}
 	return m[0]
 }

@@ -1,10 +1,10 @@
 package chain
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // ProductTilter conditions chains on the base of a Product by weights on its edges, again and again. It holds scratch
@@ -51,7 +51,7 @@ func (t *ProductTilter) Tilt(pi []float64) float64 {
 		for s := lo; s < hi; s++ {
 			m[s] *= inv
 		}
-		logScale += math.Log(top)
+		logScale += real.Log(top)
 	}
 	return logScale
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // rows sets out, by edge of the base, to the row distributions of the chain p on the product graph seen from below,
@@ -59,7 +60,7 @@ func (l *Product) rowsLog(p, prior, reach, out []float64) {
 		lo, hi := g.Edges(s)
 		for k := lo; k < hi; k++ {
 			if p[k] > 0 {
-				reach[g.Head(k)] = logAdd(reach[g.Head(k)], r+math.Log(p[k]))
+				reach[g.Head(k)] = logAdd(reach[g.Head(k)], r+real.Log(p[k]))
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // Sample is a weighted list of paths: Weights has a number ≥ 0 for each, nil stands for all 1.
@@ -101,7 +102,7 @@ func validationPaths(l *Product, s Sample) (*used, error) {
 func (u *used) score(p []float64) float64 {
 	sum := 0.0
 	for i, k := range u.edges {
-		sum -= u.shares[i] * math.Log(p[k])
+		sum -= u.shares[i] * real.Log(p[k])
 	}
 	return sum
 }

@@ -9,9 +9,10 @@ import (
 	"runtime"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/metrics"
-	"golang.org/x/sync/errgroup"
 )
 
 // Metric is one of the paper's measures of a sample against a target. Value.Floor is its mean over exact draws
@@ -158,8 +159,18 @@ func (t *Target) all(list []measure, paths []ddps.Path) ([]float64, error) {
 		if err != nil {
 			return nil, fmt.Errorf("compare: %s: %w", m.name, err)
 		}
+		out[i] = t.rounded(out[i], len(paths))
 	}
 	return out, nil
+}
+
+// rounded is a distance from a sample of n paths, or 0 where it is below the rounding error of the sums that make the
+// probabilities: of a sample with the target's shares, say.
+func (t *Target) rounded(d float64, n int) float64 {
+	if math.Abs(d) <= 0x1p-52*float64(len(t.P)+n+8) {
+		return 0
+	}
+	return d
 }
 
 // again returns the target as another sample of as many walks would have it.

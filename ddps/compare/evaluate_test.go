@@ -4,13 +4,54 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/run/runtest"
 )
+
+// Samples in the shares of a target that is conditioned are at a distance of 0 from it, and one more sample is not.
+func TestEvaluateEqual(t *testing.T) {
+	data := runtest.Example(t)
+	paths := data.Paths
+	for n := 3; n <= len(paths); n++ {
+		counts := make([]int, n)
+		for i := range counts {
+			counts[i] = 7*i*i + 3*i + 1
+		}
+		all, err := compare.DataTarget(data.Graph, &datasets.Data{Graph: data.Graph, Paths: paths[:n], Counts: counts})
+		if err != nil {
+			t.Fatal(err)
+		}
+		target, err := all.Given(func(p ddps.Path) bool { return !slices.Equal(p, paths[0]) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var samples []ddps.Path
+		for i, c := range counts[1:] {
+			for range c {
+				samples = append(samples, paths[i+1])
+			}
+		}
+		list, err := compare.Evaluate(context.Background(), target, samples, 0, 1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range list {
+			if m.Value.Value != 0 && m.Key != "sfd" && m.Key != "isl_sf" {
+				t.Errorf("%d paths: %s is %v", n, m.Name, m.Value.Value)
+			}
+		}
+		more, err := compare.Evaluate(context.Background(), target, append(samples, paths[1]), 0, 1, nil)
+		if err != nil || !(more[0].Value.Value > 0) {
+			t.Errorf("%d paths: one sample more: %v, %v", n, more, err)
+		}
+	}
+}
 
 // Samples off the target's support, few samples and no mass are told, not feared.
 func TestEvaluateEdges(t *testing.T) {

@@ -54,7 +54,7 @@ func Features(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed 
 		{FeatureReturn, "return to the start"}, {FeatureRevisit, "come back to a place"}, {FeatureEdge, "use of edges"}} {
 		list[i] = Feature{Key: name[0], Name: name[1], Reference: exact.mean(i), Samples: got.mean(i), Share: i == 3 ||
 			i == 4,
-			Value: Value{exact.distance(got, i), math.NaN(), math.NaN()}}
+			Value: Value{t.rounded(exact.distance(got, i), len(paths)), math.NaN(), math.NaN()}}
 	}
 	if err := floors(ctx, t, of, list, exact, [2]int{t.Walks, len(paths)}, reps, seed); err != nil {
 		return nil, err

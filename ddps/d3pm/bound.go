@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // Bound is the evidence lower bound of the diffusion under Joint, as an upper bound on −log p(path) in nats:
@@ -172,9 +173,9 @@ func (b *Bound) prior(p ddps.Path) float64 {
 	for _, v := range p[:len(p)-1] {
 		D := b.Graph.Degree(v)
 		stay, move := Likelihood(a, true, D), Likelihood(a, false, D)
-		sum += stay * math.Log(stay*float64(D))
+		sum += stay * real.Log(stay*float64(D))
 		if D > 1 && move > 0 {
-			sum += float64(D-1) * move * math.Log(move*float64(D))
+			sum += float64(D-1) * move * real.Log(move*float64(D))
 		}
 	}
 	return sum

@@ -1,10 +1,9 @@
 package d3pm
 
 import (
-	"math"
-
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // scorer holds one batch of paths on their way.
@@ -63,7 +62,7 @@ func (w *scorer) step(k int, paths []ddps.Path) error {
 		}
 		for l := range len(p) - 1 {
 			e, _ := g.EdgeBetween(p[l], p[l+1])
-			w.cost[i] += sign * math.Log(dist[e])
+			w.cost[i] += sign * real.Log(dist[e])
 		}
 	}
 	return nil
@@ -92,7 +91,7 @@ func (w *scorer) mixedStep(k int, paths []ddps.Path) error {
 		w.cost[i] -= w.paths.LogMean(w.ratio)
 		for l := range len(p) - 1 {
 			e, _ := g.EdgeBetween(p[l], p[l+1])
-			w.cost[i] += math.Log(w.ratio[e])
+			w.cost[i] += real.Log(w.ratio[e])
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // Condition conditions the chain that π defines; package guide has them. One that also has the method
@@ -147,7 +148,7 @@ func (w *Scalar) DrawLast(x ddps.PALM) (logp float64) {
 		if len(row) > 1 {
 			i = chain.Pick(row, st.Rand.Float64())
 		}
-		logp += math.Log(row[i])
+		logp += real.Log(row[i])
 		e := st.Product.Edge[lo+i]
 		first, _ := st.Graph.Edges(st.Graph.Tail(e))
 		x[st.Graph.Tail(e)] = int32(e - first)
@@ -158,15 +159,15 @@ func (w *Scalar) DrawLast(x ddps.PALM) (logp float64) {
 
 // bias returns log p with what the kernel and the guide make of it at edge e.
 func (w *Scalar) bias(p float64, e int) float64 {
-	st, sum := &w.Step, math.Log(p)
+	st, sum := &w.Step, real.Log(p)
 	// a single edge has no distribution; a row so rare had none to make
 	if st.Graph.Degree(st.Graph.Tail(e)) < 2 || st.Pi[e] == 0 {
 		return sum
 	}
 	if st.Log {
-		sum += st.Dist[e] - math.Log(st.Pi[e])
+		sum += st.Dist[e] - real.Log(st.Pi[e])
 	} else {
-		sum += math.Log(st.Dist[e] / st.Pi[e])
+		sum += real.Log(st.Dist[e] / st.Pi[e])
 	}
 	if w.Guided != nil {
 		sum += clamped(w.Scale * w.Guided[e])

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // Particles draws paths of the model given a condition by twisted sequential Monte Carlo (Wu et al. 2023, in our
@@ -188,5 +189,5 @@ func logMean(x []float64) float64 {
 	for _, v := range x {
 		sum += math.Exp(v - top)
 	}
-	return top + math.Log(sum/float64(len(x)))
+	return top + real.Log(sum/float64(len(x)))
 }

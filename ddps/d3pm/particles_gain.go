@@ -5,6 +5,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // Proposal weighs the steps of a Scalar against those of the same kernel without condition and guide.
@@ -73,12 +74,12 @@ func (p *Proposal) odds(pi, c []float64, xt, xs ddps.PALM) float64 {
 	sum := 0.0
 	for _, v := range st.rows {
 		lo, _ := st.Graph.Edges(int(v))
-		sum -= math.Log(st.Dist[lo+int(xs[v])])
+		sum -= real.Log(st.Dist[lo+int(xs[v])])
 	}
 	p.model(pi, xt)
 	for _, v := range st.rows {
 		lo, _ := st.Graph.Edges(int(v))
-		sum += math.Log(p.dist[lo+int(xs[v])])
+		sum += real.Log(p.dist[lo+int(xs[v])])
 	}
 	return sum
 }
@@ -116,13 +117,13 @@ func (p *Proposal) lastGain(pi []float64, xt, xs ddps.PALM) float64 {
 		if st.Graph.Degree(st.Graph.Tail(e)) < 2 {
 			continue
 		}
-		if sum += math.Log(p.dist[e]); st.Product == nil {
-			sum -= math.Log(st.Dist[e])
+		if sum += real.Log(p.dist[e]); st.Product == nil {
+			sum -= real.Log(st.Dist[e])
 		}
 	}
 	if st.Whole { // the model draws its path as a whole
 		for _, e := range p.edges {
-			sum -= math.Log(p.dist[e])
+			sum -= real.Log(p.dist[e])
 		}
 		sum += p.free.LogProb(p.w.Graph.Decode(xs))
 	}
@@ -177,7 +178,7 @@ func (p *Proposal) Guides(xt, xs ddps.PALM) float64 {
 			on := ((1-st.As)/float64(D)*off + st.As*row[d]) / Likelihood(st.At, int(xt[v]) == d, D)
 			p.Ratio[lo+d] *= off / on
 		}
-		sum += clamped(p.w.Scale*p.w.Guided[lo+int(xs[v])]) - top - math.Log(off)
+		sum += clamped(p.w.Scale*p.w.Guided[lo+int(xs[v])]) - top - real.Log(off)
 	}
 	return sum
 }

@@ -3,6 +3,8 @@ package guide
 import (
 	"fmt"
 	"math"
+
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // Automaton is a condition as a machine that reads a path edge by edge and weighs it: deterministic, its states
@@ -91,7 +93,7 @@ func (r *reader) at(v, q int) Set {
 			if logw == nil {
 				logw = make([]float64, hi-lo)
 			}
-			logw[e-lo] = math.Log(w)
+			logw[e-lo] = real.Log(w)
 		}
 	}
 	s := r.d.node(v, kids, logw)

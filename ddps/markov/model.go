@@ -3,10 +3,10 @@ package markov
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // Model is a context model. It never changes and may be shared by goroutines.
@@ -63,7 +63,7 @@ func (s *scorer) logProb(p ddps.Path) (sum float64) {
 	for l := 0; l+1 < len(p) && !m.over[p[l]]; l++ {
 		e, _ := m.g.EdgeBetween(p[l], p[l+1])
 		lo, _ := m.g.Edges(p[l])
-		sum += math.Log(s.row(p[l], st)[e-lo])
+		sum += real.Log(s.row(p[l], st)[e-lo])
 		st = m.after(st, e, nil)
 	}
 	return sum

@@ -1,6 +1,10 @@
 package markov
 
-import "math"
+import (
+	"math"
+
+	"github.com/ddps-go/ddps/ddps/internal/real"
+)
 
 // buckets is the number of classes of a context's weight.
 const buckets = 6
@@ -72,7 +76,7 @@ func (s *scorer) estimate(j, v int, row, own *counts) (weight int32) {
 	if m.views[j].parent < 0 {
 		for d, w := range heads {
 			p[d] = (row.of(m.place[w], own) + .5) / (n + .5*float64(m.n))
-			x[d] = math.Log(p[d])
+			x[d] = real.Log(p[d])
 		}
 		return int32(j * buckets)
 	}
@@ -86,7 +90,7 @@ func (s *scorer) estimate(j, v int, row, own *counts) (weight int32) {
 	for d, w := range heads {
 		c := row.of(m.place[w], own)
 		p[d] = (c - disc.of(c) + mass*up[d]) / n
-		x[d] = math.Log(p[d] / up[d])
+		x[d] = real.Log(p[d] / up[d])
 	}
 	return int32(j*buckets + bucket(n))
 }
@@ -138,5 +142,5 @@ func softmax(z []float64) float64 {
 	for d := range z {
 		z[d] /= sum
 	}
-	return top + math.Log(sum)
+	return top + real.Log(sum)
 }

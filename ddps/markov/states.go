@@ -1,6 +1,8 @@
 package markov
 
-import "math"
+import (
+	"github.com/ddps-go/ddps/ddps/internal/real"
+)
 
 // States are those of a number of paths that are made side by side, all in the same layer.
 type States struct {
@@ -34,7 +36,7 @@ func (s *States) Step(vertices []int, logp []float64) {
 			s.at[i] = m.after(s.at[i], e, nil)
 		}
 		for d, p := range s.s.row(v, s.at[i]) {
-			logp[i*D+d] = math.Log(p)
+			logp[i*D+d] = real.Log(p)
 		}
 	}
 	s.vertex = append(s.vertex[:0], vertices...)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // penalised is the penalised negative log-likelihood of a mixture and its gradient. Parameters are φ, [V, K],
@@ -98,7 +99,7 @@ func (f *penalised) walks(s chain.Sample) *walks {
 		p = w.path(i, p)
 		edges, _, _ = f.base.Product.Edges(edges[:0], p) // the product graph has all paths
 		for _, e := range edges {
-			w.base += x * math.Log(f.base.P[e])
+			w.base += x * real.Log(f.base.P[e])
 			if f.turn != nil {
 				w.turns[f.turn[e][0]] += x
 				w.turns[f.turn[e][1]] += x

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // Mixture is a mixture of K chains of one order, a latent-class chain: a class k is drawn by Weight once, and the
@@ -76,9 +77,9 @@ func (m *Mixture) LogProb(p ddps.Path) (float64, error) {
 	K, top := len(m.Weight), math.Inf(-1)
 	logs := make([]float64, K)
 	for k, w := range m.Weight {
-		logs[k] = math.Log(w)
+		logs[k] = real.Log(w)
 		for _, e := range edges {
-			logs[k] += math.Log(m.P[e*K+k])
+			logs[k] += real.Log(m.P[e*K+k])
 		}
 		top = max(top, logs[k])
 	}
@@ -89,7 +90,7 @@ func (m *Mixture) LogProb(p ddps.Path) (float64, error) {
 	for _, x := range logs {
 		sum += math.Exp(x - top)
 	}
-	return top + math.Log(sum), nil
+	return top + real.Log(sum), nil
 }
 
 // Sample draws a path.

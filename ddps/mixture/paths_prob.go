@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
@@ -15,7 +16,7 @@ func (s *Paths) LogProb(p ddps.Path) float64 {
 			sum += class * math.Exp(s.logProb(k, p))
 		}
 	}
-	return math.Log(sum)
+	return real.Log(sum)
 }
 
 // logProb returns the logarithm of the probability of a path in class k.
@@ -27,13 +28,13 @@ func (s *Paths) logProb(k int, p ddps.Path) (log float64) {
 		for i, r := range g.From(v) {
 			if s.Product.Vertex[r] == p[l] {
 				to = r
-				log += math.Log(s.P[k][first+i] * s.B[s.Product.Edge[first+i]] * s.M[k][r])
+				log += real.Log(s.P[k][first+i] * s.B[s.Product.Edge[first+i]] * s.M[k][r])
 			}
 		}
 		if to < 0 {
 			return math.Inf(-1)
 		}
-		log -= math.Log(s.M[k][v] * s.Tops[k][l-1])
+		log -= real.Log(s.M[k][v] * s.Tops[k][l-1])
 		v = to
 	}
 	return log

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // walks is a sample of paths as the likelihood of a mixture reads them: each path once, in lexicographic order, so
@@ -142,7 +143,7 @@ func (p *part) end(L int, w float64, width int) {
 		p.loss = math.Inf(1)
 		return
 	}
-	p.loss -= w * (math.Log(sum) + float64(p.shift[L])*math.Ln2)
+	p.loss -= w * (real.Log(sum) + float64(p.shift[L])*math.Ln2)
 	for k, x := range like {
 		share[k] = w * x / sum
 	}

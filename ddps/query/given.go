@@ -14,6 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 	"github.com/ddps-go/ddps/ddps/metrics"
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
@@ -38,7 +39,7 @@ func GivenMixture(m *mixture.Mixture, c guide.Condition) (*Conditioned, float64,
 	}
 	out.Classes = classes
 	for k := range K {
-		logs[k] += math.Log(m.Weight[k])
+		logs[k] += real.Log(m.Weight[k])
 		top = max(top, logs[k])
 	}
 	if math.IsInf(top, -1) {
@@ -64,7 +65,7 @@ func (m *Conditioned) LogProb(p ddps.Path) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		logs = append(logs, math.Log(m.Weight[k])+lp)
+		logs = append(logs, real.Log(m.Weight[k])+lp)
 	}
 	if len(logs) == 0 {
 		return math.Inf(-1), nil
@@ -111,7 +112,7 @@ func (m *Conditioned) KBest(ctx context.Context, k int) (best []chain.Scored, su
 				}
 			}
 			if len(list) == n {
-				rest = append(rest, math.Log(m.Weight[class])+list[n-1].LogProb)
+				rest = append(rest, real.Log(m.Weight[class])+list[n-1].LogProb)
 			}
 		}
 		slices.SortStableFunc(best, func(a, b chain.Scored) int { return cmp.Compare(b.LogProb, a.LogProb) })

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/stack"
@@ -45,7 +46,7 @@ func NewNext(m *model.Model) *Next {
 		n := &Next{g: m.Graph}
 		for _, part := range m.Stack.Parts {
 			if part.Weight > 0 {
-				n.parts = append(n.parts, nextPart{math.Log(part.Weight), alongPart(part.Distribution)})
+				n.parts = append(n.parts, nextPart{real.Log(part.Weight), alongPart(part.Distribution)})
 			}
 		}
 		return n
@@ -161,7 +162,7 @@ func alongMixture(m *mixture.Mixture) func(ddps.Path, nextVisit) error {
 		}
 		class := make([]float64, K)
 		for k, w := range m.Weight {
-			class[k] = math.Log(w)
+			class[k] = real.Log(w)
 		}
 		var row, weight []float64
 		s := 0 // the state at layer l
@@ -189,7 +190,7 @@ func alongMixture(m *mixture.Mixture) func(ddps.Path, nextVisit) error {
 				return fmt.Errorf("query: next: %d layers of the path: %w", l+2, ErrNoBeginning)
 			}
 			for k := range class {
-				class[k] += math.Log(m.P[edges[l]*K+k])
+				class[k] += real.Log(m.P[edges[l]*K+k])
 			}
 			s = m.Product.Graph.Head(edges[l])
 		}

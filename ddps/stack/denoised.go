@@ -6,6 +6,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
@@ -44,7 +45,7 @@ func (x *denoised) LogProb(p ddps.Path) float64 {
 			sum += class * math.Exp(x.parts[k].LogProb(p))
 		}
 	}
-	return math.Log(sum)
+	return real.Log(sum)
 }
 
 // LogMean implements chain.PathDistribution.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // corrected is the distribution of the path given x_t under a stack some of whose parts have no exact posterior, such
@@ -90,7 +91,7 @@ func (d *Denoiser) ratios(list []ddps.Path) []float64 {
 			if err != nil {
 				panic(err)
 			}
-			logs[k] = lp + math.Log(d.weight[k])
+			logs[k] = lp + real.Log(d.weight[k])
 		}
 		logw[i] -= softmax(logs, weight)
 	}
@@ -105,7 +106,7 @@ func (x *corrected) average() float64 {
 		x.denoised.Draw(ddps.Rand(meanStream, uint64(i)), list[i])
 	}
 	logw := x.d.ratios(list)
-	return softmax(logw, logw) - math.Log(meanPaths)
+	return softmax(logw, logw) - real.Log(meanPaths)
 }
 
 // expected returns log E_q w, estimated; without any x_t and condition it is 0.

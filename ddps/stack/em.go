@@ -3,6 +3,8 @@ package stack
 import (
 	"errors"
 	"math"
+
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // Weights returns the weights of a mixture that make validation paths most likely, by EM, and their mean −log p by
@@ -26,7 +28,7 @@ func Weights(logp [][]float64, w []float64) (weight []float64, nll float64, err 
 				continue
 			}
 			for k := range logs {
-				logs[k] = math.Log(weight[k]) + logp[k][i]
+				logs[k] = real.Log(weight[k]) + logp[k][i]
 			}
 			log := softmax(logs, post)
 			if math.IsNaN(log) || math.IsInf(log, 0) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 	"github.com/ddps-go/ddps/ddps/markov"
 )
 
@@ -76,7 +77,7 @@ func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned
 		x.own.weight[k] /= total
 	}
 	x.q.weight = make([]float64, len(logs))
-	qlog := softmax(logs, x.q.weight) - math.Log(total) // log of c's probability under own
+	qlog := softmax(logs, x.q.weight) - real.Log(total) // log of c's probability under own
 	for i := range x.Estimates {
 		if x.exact[i] == nil {
 			if err := x.estimate(ctx, i, qlog, o); err != nil {
@@ -144,14 +145,14 @@ func (x *Conditioned) propose(logs []float64, total float64, d, given Tractable,
 	float64) {
 	x.own.parts, x.own.weight = append(x.own.parts, d), append(x.own.weight, weight)
 	x.q.parts = append(x.q.parts, given)
-	return append(logs, math.Log(weight)+log), total + weight
+	return append(logs, real.Log(weight)+log), total + weight
 }
 
 // weigh sets the parts' weights given the condition, and its probability.
 func (x *Conditioned) weigh() {
 	logs := make([]float64, len(x.weight))
 	for i, w := range x.weight {
-		logs[i] = math.Log(w) + x.Estimates[i].LogProb
+		logs[i] = real.Log(w) + x.Estimates[i].LogProb
 	}
 	x.LogP = softmax(logs, x.weight)
 	for i, w := range x.weight {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // pool is weighted draws of a part given the condition.
@@ -31,7 +32,7 @@ func (p *pool) normalise() {
 		sum, squares = sum+w, squares+w*w
 	}
 	n := float64(len(p.logw))
-	p.log, p.ess = top+math.Log(sum/n), sum*sum/squares/n
+	p.log, p.ess = top+real.Log(sum/n), sum*sum/squares/n
 }
 
 // importance draws n paths of q with weights P_k/own.

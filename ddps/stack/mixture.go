@@ -8,6 +8,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
@@ -64,7 +65,7 @@ func logMix(rows [][]float64, weight, out []float64) {
 				sum += w * math.Exp(rows[k][i]-top)
 			}
 		}
-		out[i] = top + math.Log(sum)
+		out[i] = top + real.Log(sum)
 	}
 }
 
@@ -87,7 +88,7 @@ func (m mix) Given(c Condition) (Tractable, float64, error) {
 		if err != nil {
 			return nil, math.NaN(), err
 		}
-		x.parts, logs = append(x.parts, given), append(logs, log+math.Log(m.weight[k]))
+		x.parts, logs = append(x.parts, given), append(logs, log+real.Log(m.weight[k]))
 	}
 	if len(x.parts) == 0 {
 		return nil, math.Inf(-1), fmt.Errorf("stack: %w", chain.ErrImpossible)
@@ -120,5 +121,5 @@ func softmax(logs, out []float64) float64 {
 	for k := range out {
 		out[k] /= sum
 	}
-	return top + math.Log(sum)
+	return top + real.Log(sum)
 }

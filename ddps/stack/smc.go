@@ -6,6 +6,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 )
 
 // lookahead is a tractable distribution q given a condition, step by step: along edge k of its product graph
@@ -54,7 +55,7 @@ func (a *lookahead) run(d Stepper, n int, rng *rand.Rand) *pool {
 				sum += row[k-lo]
 			}
 			k := lo
-			if p.logw[i] += math.Log(sum); sum > 0 && hi-lo > 1 {
+			if p.logw[i] += real.Log(sum); sum > 0 && hi-lo > 1 {
 				k += chain.Pick(row[:hi-lo], sum*rng.Float64())
 			}
 			at[i] = over.Graph.Head(k)

@@ -1,10 +1,9 @@
 package fast
 
 import (
-	"math"
-
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/internal/real"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
@@ -88,7 +87,7 @@ func (c *laneCondition) single(pi, out []vec.Lane, k int) {
 // logScale returns the logarithm of lane k of what messages were divided by, as chain's Tilter takes it.
 func logScale(tops []vec.Lane, k int) (sum float64) {
 	for l := len(tops) - 2; l >= 0; l-- {
-		sum += math.Log(tops[l][k])
+		sum += real.Log(tops[l][k])
 	}
 	return sum
 }

@@ -1,8 +1,7 @@
 package fast
 
 import (
-	"math"
-
+	"github.com/ddps-go/ddps/ddps/internal/real"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
@@ -43,7 +42,7 @@ func (w *particleWorker) rowGain(g *laneGroup) (gain vec.Lane) {
 func (w *particleWorker) rowLogs(g *laneGroup, do func(k int, log float64)) {
 	for _, v := range w.graph.Rows {
 		for k, choice := range g.x[v][:g.n] {
-			do(k, math.Log(w.dist[int64(w.graph.First[v])+choice][k]))
+			do(k, real.Log(w.dist[int64(w.graph.First[v])+choice][k]))
 		}
 	}
 }

@@ -184,9 +184,15 @@ func (a *App) ReadPaths(file string, g *ddps.LayeredGraph, by string) (*datasets
 
 // LoadReward returns a reward of g by edge: of a file, or random:R[:SEED] or rare:R[:SEED].
 func (a *App) LoadReward(arg string, g *ddps.LayeredGraph) ([]float64, error) {
+	return a.loadTotal(arg, g, pathfile.ReadRewardFile)
+}
+
+// loadTotal is LoadReward, by read where arg is a file.
+func (a *App) loadTotal(arg string, g *ddps.LayeredGraph, read func(string, *ddps.LayeredGraph,
+	...func(string)) ([]float64, error)) ([]float64, error) {
 	kind, rest, ok := strings.Cut(arg, ":")
 	if !ok || (kind != "random" && kind != "rare") {
-		return pathfile.ReadRewardFile(arg, g, func(text string) { a.Notef("%s: %s", arg, text) })
+		return read(arg, g, func(text string) { a.Notef("%s: %s", arg, text) })
 	}
 	var r int
 	var seed uint64
@@ -213,7 +219,7 @@ func (a *App) LoadTotals(reward, cost string, g *ddps.LayeredGraph) (u, c []floa
 		}
 	}
 	if cost != "" {
-		c, err = a.LoadReward(cost, g)
+		c, err = a.loadTotal(cost, g, pathfile.ReadCostFile)
 	}
 	return u, c, err
 }

@@ -7,6 +7,9 @@ import (
 
 // WithError writes x and its standard error, rounded to two digits of the error.
 func WithError(x, err float64) string {
+	if math.IsNaN(err) {
+		return Real3(x)
+	}
 	if !(err > 0) || math.IsInf(err, 0) || math.IsNaN(x) || math.IsInf(x, 0) {
 		return Real3(x) + " ± " + Real3(err)
 	}
@@ -24,8 +27,17 @@ func WithError(x, err float64) string {
 }
 
 // NLL writes a negative log-likelihood in nats and its standard error: to four decimals, and to two digits of an error
-// that four do not show.
+// that four do not show. The error is left out where it is not known (NaN), as of one walk;
+// without a number it is a dash.
 func NLL(x, err float64) string {
+	switch {
+	case math.IsNaN(x):
+		return "–"
+	case math.Abs(x) >= 1e15:
+		return WithError(x, err)
+	case math.IsNaN(err):
+		return fmt.Sprintf("%.4f", x)
+	}
 	if err > 0 && err < 5e-4 {
 		return WithError(x, err)
 	}

@@ -35,7 +35,7 @@ func twoFiles(a *cli.App, args []string, o *evaluateOptions) (*subject, error) {
 
 // givenWhere conditions the target on --given.
 func (s *subject) givenWhere(a *cli.App, o *evaluateOptions) error {
-	alias, err := loadAliases(o.aliases)
+	alias, err := loadAliases(a, o.aliases, s.target.Graph)
 	if err != nil {
 		return err
 	}

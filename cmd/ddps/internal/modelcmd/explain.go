@@ -99,7 +99,7 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 	if err != nil {
 		return err
 	}
-	alias, err := loadAliases(o.aliases)
+	alias, err := loadAliases(a, o.aliases, m.Graph)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, k
 	if e.Particles != nil {
 		model = estimate(e.Particles)
 	}
-	if e.StdErr > 0 && e.Particles == nil {
+	if e.StdErr > 0 && !math.IsInf(e.StdErr, 1) && e.Particles == nil {
 		model = cli.WithError(e.Model, e.StdErr)
 	}
 	all, thread := e.Product.Bytes()
@@ -153,6 +153,11 @@ func writeMarginals(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation) err
 
 // ofAll writes a number of paths and its share of all.
 func ofAll(n, all *big.Int) string {
+	const least = 1e-300
 	share, _ := new(big.Rat).SetFrac(n, all).Float64()
-	return fmt.Sprintf("%s of %s (%s)", cli.WholeBig(n), cli.WholeBig(all), cli.Real3(100*share)+"%")
+	percent := cli.Real3(100 * share)
+	if n.Sign() > 0 && 100*share < least {
+		percent = fmt.Sprintf("less than %g", least)
+	}
+	return fmt.Sprintf("%s of %s (%s%%)", cli.WholeBig(n), cli.WholeBig(all), percent)
 }

@@ -126,7 +126,7 @@ func sample(a *cli.App, cmd *cobra.Command, path string, o *sampleOptions) error
 		return err
 	}
 	o.guide.Cost, o.guide.Where = cost, conditionOf(a, cmd, o.guide.Where, r)
-	if o.guide.Alias, err = loadAliases(o.aliases); err != nil {
+	if o.guide.Alias, err = loadAliases(a, o.aliases, m.Graph); err != nil {
 		return err
 	}
 	set := func(s *d3pm.Sampler) error {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
@@ -100,7 +101,9 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 			return err
 		}
 		chain[i] = 0 - lp // not −0
-		given.shift(p, &nats[i].Mean, &chain[i])
+		if err := given.shift(p, &nats[i].Mean, &chain[i]); err != nil {
+			return err
+		}
 	}
 	s := query.Summarize(nats, d.Counts)
 	s.Impossible += impossible
@@ -121,6 +124,9 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 type givenScore struct {
 	condition    guide.Condition // nil: none
 	model, chain float64
+	// the conditioned distributions; nil of a stack, and of a chain that cannot meet it
+	models *query.Conditioned
+	chains *chain.Distribution
 }
 
 // scoreGiven reads the condition of --given.
@@ -138,7 +144,7 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 	if err != nil {
 		return g, err
 	}
-	alias, err := loadAliases(o.aliases)
+	alias, err := loadAliases(a, o.aliases, m.Graph)
 	if err != nil {
 		return g, err
 	}
@@ -159,20 +165,49 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 	if m.Stack != nil {
 		return g, tellStack(a, m, g.condition, false)
 	}
+	if g.models, _, err = query.GivenMixture(m.Distribution(), g.condition); err != nil {
+		return g, err
+	}
+	if !math.IsInf(g.chain, -1) {
+		if g.chains, _, err = guide.Given(m.Graph, m.Chain.P, g.condition); err != nil {
+			return g, err
+		}
+	}
 	a.Notef("the condition's probability under the model: %s", probability(g.model))
 	tellProduct(a, g.condition.Product(), largeProduct)
 	return g, nil
 }
 
-// shift turns −log p of a path into −log p given the condition: NaN where the path does not meet it.
-func (g givenScore) shift(p ddps.Path, model, chain *float64) {
+// shift turns −log p of a path into −log p given the condition: NaN where the path does not meet it. It is that of the
+// conditioned distribution, and where that is too small for a float64 −log p + log m − log w, of the condition's
+// expectation m and the path's weight w: of weights so large the sum has no digits left for p.
+func (g givenScore) shift(p ddps.Path, model, chain *float64) error {
 	if g.condition == nil {
-		return
+		return nil
 	}
 	w := g.condition.LogWeight(p)
 	if math.IsInf(w, -1) {
-		w = math.NaN()
+		*model, *chain = math.NaN(), math.NaN()
+		return nil
 	}
 	*model += g.model - w
 	*chain += g.chain - w
+	if g.models != nil {
+		if err := replace(model, p, g.models.LogProb); err != nil {
+			return err
+		}
+	}
+	if g.chains != nil {
+		return replace(chain, p, g.chains.LogProb)
+	}
+	return nil
+}
+
+// replace sets nats to −logProb(p) where that is finite.
+func replace(nats *float64, p ddps.Path, logProb func(ddps.Path) (float64, error)) error {
+	lp, err := logProb(p)
+	if err == nil && !math.IsInf(lp, -1) {
+		*nats = max(0, -lp) // rounding
+	}
+	return err
 }

@@ -41,8 +41,15 @@ func noteScore(a *cli.App, m *model.Model, s *query.Scores, chain []float64, cou
 	if m.Tractable() {
 		what = "NLL"
 	}
-	a.Notef("%s %s nats per walk, mean of %s; the fitted chain's %.4f", what, cli.NLL(s.NLL, s.StdErr), cli.Whole(s.Walks),
-		meanChain(chain, counts))
+	switch {
+	case s.Walks > 0:
+		a.Notef("%s %s nats per walk, mean of %s; the fitted chain's %s", what, cli.NLL(s.NLL, s.StdErr),
+			cli.Whole(s.Walks), cli.NLL(meanChain(chain, counts), math.NaN()))
+	case s.Unmet > 0 && s.Impossible == 0:
+		a.Notef("no walk meets the condition: there is no NLL")
+	default:
+		a.Notef("no walk has a probability above 0 under the model: there is no NLL")
+	}
 	if s.Unmet > 0 {
 		a.Notef("%s walks do not meet the condition: their cells are empty, and they do not count", cli.Whole(s.Unmet))
 	}
@@ -91,6 +98,9 @@ func writeScores(w io.Writer, g *ddps.LayeredGraph, paths []ddps.Path, nats []d3
 	number := func(x float64) string {
 		if math.IsNaN(x) {
 			return "" // unknown
+		}
+		if math.Abs(x) >= 1e15 {
+			return strconv.FormatFloat(x, 'g', -1, 64)
 		}
 		return strconv.FormatFloat(x, 'f', 6, 64)
 	}

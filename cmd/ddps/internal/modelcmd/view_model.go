@@ -41,7 +41,7 @@ func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*
 	if err := checkPaths(m.Graph, o.n, 2*(2+len(cfg.Lambdas)+len(cfg.Where))); err != nil {
 		return nil, err
 	}
-	if cfg.Alias, err = loadAliases(o.aliases); err != nil {
+	if cfg.Alias, err = loadAliases(a, o.aliases, m.Graph); err != nil {
 		return nil, err
 	}
 	if len(cfg.Where) == 0 {

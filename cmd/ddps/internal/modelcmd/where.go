@@ -2,16 +2,15 @@ package modelcmd
 
 import (
 	"bytes"
-	"encoding/csv"
 	"fmt"
-	"io"
 	"math"
-	"slices"
-	"strings"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/model"
@@ -37,8 +36,8 @@ func aliasVar(cmd *cobra.Command, p *string) {
 	cli.FileFlag(cmd, "aliases", "csv", "txt")
 }
 
-// loadAliases reads such a file; "" gives none.
-func loadAliases(path string) (map[string][]string, error) {
+// loadAliases reads such a file of places of g; "" gives none.
+func loadAliases(a *cli.App, path string, g *ddps.LayeredGraph) (map[string][]string, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -46,52 +45,7 @@ func loadAliases(path string) (map[string][]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := readAliases(bytes.NewReader(text))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return list, nil
-}
-
-// readAliases reads names by alias.
-func readAliases(r io.Reader) (map[string][]string, error) {
-	rows := csv.NewReader(r)
-	rows.FieldsPerRecord = -1
-	header, err := rows.Read()
-	if err != nil {
-		return nil, fmt.Errorf("the header is missing: %w", err)
-	}
-	header[0] = strings.TrimPrefix(header[0], "\ufeff")
-	column := func(names ...string) int {
-		return slices.IndexFunc(header, func(h string) bool {
-			return slices.Contains(names,
-				strings.ToLower(strings.TrimSpace(h)))
-		})
-	}
-	alias, name := column("alias", "stop_name"), column("name", "stop_id")
-	if alias < 0 || name < 0 {
-		return nil, fmt.Errorf("line 1: expected columns alias and name (or stop_name and stop_id), found %s",
-			strings.Join(header, ", "))
-	}
-	list := map[string][]string{}
-	for {
-		row, err := rows.Read()
-		if err == io.EOF {
-			return list, nil
-		}
-		line, _ := rows.FieldPos(0)
-		switch {
-		case err != nil:
-			return nil, err
-		case len(row) <= max(alias, name):
-			return nil, fmt.Errorf("line %d: %d columns, expected %d", line, len(row), len(header))
-		case row[alias] == "" || row[name] == "":
-			return nil, fmt.Errorf("line %d: an empty alias or name", line)
-		}
-		if !slices.Contains(list[row[alias]], row[name]) {
-			list[row[alias]] = append(list[row[alias]], row[name])
-		}
-	}
+	return pathfile.ReadAliases(path, bytes.NewReader(text), g, func(text string) { a.Notef("%s: %s", path, text) })
 }
 
 // largeProduct is how many edges a product has that sample and score speak of.
@@ -141,8 +95,11 @@ func stepsFor(cmd *cobra.Command, steps *int, m *model.Model) {
 	}
 }
 
+// maxMantissa bounds the logarithms that fix a mantissa of three digits.
+const maxMantissa = 1e12
+
 // probability writes a probability, or an expected weight, by its natural logarithm, and that too where it is beyond
-// the range of everyday numbers.
+// the range of everyday numbers; alone where a float64 of it does not fix the digits of the number.
 func probability(logp float64) string {
 	switch {
 	case math.IsNaN(logp):
@@ -151,6 +108,8 @@ func probability(logp float64) string {
 		return "0"
 	case logp > -6 && logp < 13:
 		return cli.Real3(math.Exp(logp))
+	case math.Abs(logp) >= maxMantissa:
+		return "e^(" + strconv.FormatFloat(logp, 'g', -1, 64) + ")"
 	}
 	tens := logp / math.Ln10
 	power := math.Floor(tens)
@@ -163,10 +122,18 @@ func probability(logp float64) string {
 
 // estimate writes the probability that particles estimate, with its standard error.
 func estimate(r *d3pm.Report) string {
-	if z := math.Exp(r.LogZ); z > 1e-300 {
-		return cli.WithError(z, z*r.StdErr)
+	return withError(r.LogZ, r.StdErr)
+}
+
+// withError writes a probability by its natural logarithm, with a relative standard error; NaN where that is not known.
+func withError(logp, relative float64) string {
+	switch p := math.Exp(logp); {
+	case math.IsNaN(relative) || math.IsInf(logp, -1):
+		return probability(logp)
+	case p > 1e-300 && p < 1e300:
+		return cli.WithError(p, p*relative)
 	}
-	return fmt.Sprintf("%s ± %s", probability(r.LogZ), cli.Percent(r.StdErr))
+	return fmt.Sprintf("%s ± %s", probability(logp), cli.Percent(relative))
 }
 
 // badWhere points at the character of --where that err is about, and names the flag, or the file that set it.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/chain"
@@ -28,8 +27,8 @@ func tellStack(a *cli.App, m *model.Model, c guide.Condition, weighs bool) error
 		what = "expected weight"
 	}
 	value := probability(x.LogP)
-	if p := math.Exp(x.LogP); x.StdErr > 0 && p > 1e-300 {
-		value = cli.WithError(p, p*x.StdErr)
+	if x.StdErr > 0 {
+		value = withError(x.LogP, x.StdErr)
 	}
 	a.Notef("the condition's %s under the model: %s", what, value)
 	for _, e := range x.Estimates {
@@ -50,10 +49,7 @@ func partText(e stack.Estimate) string {
 	if e.Draws == 0 {
 		return probability(e.LogProb) + ", exactly"
 	}
-	value := probability(e.LogProb)
-	if p := math.Exp(e.LogProb); p > 1e-300 {
-		value = cli.WithError(p, p*e.StdErr)
-	}
+	value := withError(e.LogProb, e.StdErr)
 	how := "draws"
 	if e.Steps {
 		how = "particles"
