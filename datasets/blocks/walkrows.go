@@ -18,7 +18,8 @@ import (
 )
 
 // walkRows parses rows of walks by name as pathfile.NewWriter writes them: CSV with columns v1, … and perhaps count,
-// where cells behind the end of a walk are empty, or {"path": […], "count": n} a line.
+// where cells behind the end of a walk are empty, or {"path": […], "count": n} a line. Times (t1, … or "times") are not
+// used.
 type walkRows struct {
 	m     *sequences.Mapper
 	place []int // columns, in order
@@ -51,9 +52,11 @@ func newWalkRows(g *ddps.LayeredGraph, format string, head []byte) (parse func(s
 		return nil, 0, fmt.Errorf("no header v1,v2,… of walks: 'ddps paths convert' writes one")
 	}
 	for i, name := range header {
-		if i != r.count && !slices.Contains(r.place, i) {
-			return nil, 0, fmt.Errorf("column %q is neither one of v1, v2, … nor count, or is the second of its name: "+
-				"'ddps paths convert' writes files without others", name)
+		k, err := strconv.Atoi(strings.TrimPrefix(name, "t"))
+		time := err == nil && name == "t"+strconv.Itoa(k) && 1 <= k && k <= len(r.place)
+		if i != r.count && !slices.Contains(r.place, i) && !time {
+			return nil, 0, fmt.Errorf("column %q is none of v1, v2, …, their times t1, t2, … and count, or the second of "+
+				"its name: 'ddps paths convert' writes files without others", name)
 		}
 	}
 	return r.csv, int64(len(first)) + 1, nil
@@ -94,8 +97,8 @@ func (r *walkRows) json(line string, p ddps.Path) (int, error) {
 		return 0, err
 	}
 	for _, key := range keys {
-		if key != "path" && key != "count" {
-			return 0, fmt.Errorf("key %q is neither path nor count", key)
+		if key != "path" && key != "count" && key != "times" {
+			return 0, fmt.Errorf("key %q is none of path, count and times", key)
 		}
 	}
 	list, is := object["path"].([]any)

@@ -12,7 +12,8 @@ import (
 func TestWalkRowsRefused(t *testing.T) {
 	g, p := ddps.Example(), make(ddps.Path, 4)
 	for header, want := range map[string]string{
-		"v1,v2,v3,v4,count": "", "V1,V2,V3,V4,Count": "", "v1,v2,v3,v4,n": `column "n"`, "v1,v1,v2": `column "v1"`,
+		"v1,v2,v3,v4,count": "", "V1,V2,V3,V4,Count": "", "v1,v2,t1,t2,count": "", "v1,v2,t3": `column "t3"`,
+		"v1,v2,v3,v4,n": `column "n"`, "v1,v1,v2": `column "v1"`,
 		"a,b": "no header", "v1,v2,v4": `column "v4"`,
 	} {
 		_, _, err := newWalkRows(g, pathfile.CSV, []byte(header+"\n"))
