@@ -9,13 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/internal/names"
 )
-
-// walkKeys are what objects call a walk.
-var walkKeys = []string{"path", "walk", "sequence", "tokens", "places", "trajectory", "trace", "route"}
 
 // jsonl reads a walk or an event a line, or an array of them.
 func (f *file) jsonl(r io.Reader) error {
@@ -89,7 +87,7 @@ func decode(text string, to any) error {
 
 // keyOf returns the key of an object's walk.
 func keyOf(object map[string]any) (string, bool) {
-	for _, key := range walkKeys {
+	for _, key := range header.WalkWords() {
 		if _, is := object[key].([]any); is {
 			return key, true
 		}
@@ -144,7 +142,7 @@ func (f *file) event(e *events, object map[string]any, line int, said *bool) err
 	if err != nil && !*said {
 		return fmt.Errorf(
 			"neither a walk (a list, or a key %s with one) nor an event: %w",
-			strings.Join(walkKeys, ", "),
+			strings.Join(header.WalkWords(), ", "),
 			err,
 		)
 	}

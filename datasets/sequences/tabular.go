@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 )
 
@@ -23,8 +24,8 @@ func (f *file) tabular(d decision, lines []string) (decision, error) {
 	columns := f.events()
 	m, err := table.Header(rows[0], columns)
 	isEvents := err == nil && m.Missing(columns) == nil && f.o.Header != "no"
-	known := f.o.Header != "no" && knownNames(rows, columns)
-	wide, wideErr := wideHeader(rows[0])
+	known := f.o.Header != "no" && header.Known(rows, columns)
+	wide, wideErr := header.Numbered(rows[0])
 	isWide := (wide != nil || len(f.o.Columns) > 0 || f.o.Header == "yes") && f.o.Header != "no"
 	switch d.format {
 	case NGram:
@@ -48,7 +49,8 @@ func (f *file) tabular(d decision, lines []string) (decision, error) {
 		}
 	}
 	d.format = Wide
-	if wideErr != nil && f.o.Header != "no" && (!numberedBelow(rows) || f.o.Header == "yes") && len(f.o.Columns) == 0 && f.o.Walk == "" {
+	if wideErr != nil && (f.o.Header == "yes" || f.o.Header == "" && !header.NumberedBelow(rows)) &&
+		len(f.o.Columns) == 0 && f.o.Walk == "" {
 		return d, asHeader(wideErr)
 	}
 	if f.o.Header != "no" && !isWide {
@@ -73,7 +75,7 @@ func asHeader(err error) error {
 	return fmt.Errorf("%w; say --columns to name those of the places, or --header no if the first row is a walk", err)
 }
 
-// doubt is the error of a table without a known header that may be read in two ways; known is that of knownNames.
+// doubt is the error of a table without a known header that may be read in two ways; known is that of header.Known.
 func (f *file) doubt(d *decision, rows [][]string, known bool) error {
 	first := strings.Join(rows[0], ",")
 	if f.o.Header == "" && (known || looksHeader(rows) || numbered(rows[0])) {
