@@ -18,8 +18,9 @@ type Wide struct {
 	Unused []string // names of the others
 }
 
-// What headers call places before their numbers, and counts.
+// What headers call places before their numbers, counts, and the ends of edges.
 var (
+	edgeWords  = []string{"from", "to", "source", "target", "origin", "destination"}
 	placeWords = []string{"v", "vertex", "node", "place", "step", "layer", "stop", "position", "pos", "t", "token", "x"}
 	countWords = []string{"count", "counts", "n", "times", "frequency", "freq", "multiplicity", "weight"}
 )
@@ -100,6 +101,14 @@ func numberedName(cell string) (word string, n int, ok bool) {
 	return word, n, err == nil && slices.Contains(placeWords, word)
 }
 
+// numberedWord returns what stands before the number at the end of a name, "" if nothing or no number does.
+func numberedWord(name string) string {
+	if word := strings.TrimRight(name, "0123456789"); word != name {
+		return word
+	}
+	return ""
+}
+
 // NumberedBelow reports whether a row below the first has a cell with a word and a number as one of the first has:
 // places are called so.
 func NumberedBelow(rows [][]string) bool {
@@ -117,22 +126,34 @@ func NumberedBelow(rows [][]string) bool {
 	})
 }
 
-// Known reports whether the first row is one of names that tables have for columns: more than half of its cells
-// are, and none of its cells stands in a row below it.
+// Known reports whether the first row is one of names that tables have for columns, or that number them by one
+// word: more than half of its cells are, and none of its cells stands in a row below it.
 func Known(rows [][]string, columns []table.Column) bool {
-	known, all, first := 0, 0, map[string]bool{}
+	known, all, first, series := 0, 0, map[string]bool{}, map[string]int{}
+	for _, cell := range rows[0] {
+		if word := numberedWord(names.Folded(cell)); word != "" && len(rows) > 1 {
+			series[word]++
+		}
+	}
+	for _, row := range rows[1:] {
+		for _, cell := range row {
+			delete(series, numberedWord(names.Folded(cell))) // of places
+		}
+	}
 	for _, cell := range rows[0] {
 		name := names.Folded(cell)
 		if name == "" {
 			continue
 		}
 		all, first[name] = all+1, true
-		if _, _, numbered := numberedName(cell); numbered || len(name) > 1 && (IsWalk(cell) || IsCount(cell) ||
-			slices.ContainsFunc(columns, func(c table.Column) bool {
-				return slices.ContainsFunc(append([]string{c.Name}, c.Also...), func(s string) bool {
-					return names.Folded(s) == name
-				})
-			})) {
+		if _, _, numbered := numberedName(cell); numbered || series[numberedWord(name)] > 1 ||
+			slices.Contains(edgeWords, name) ||
+			len(name) > 1 && (IsWalk(cell) || IsCount(cell) ||
+				slices.ContainsFunc(columns, func(c table.Column) bool {
+					return slices.ContainsFunc(append([]string{c.Name}, c.Also...), func(s string) bool {
+						return names.Folded(s) == name
+					})
+				})) {
 			known++
 		}
 	}
