@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"unicode/utf8"
+
+	"github.com/ddps-go/ddps/internal/jsonkeys"
 )
 
 // GraphFormat and GraphVersion are at the head of a graph's JSON form.
@@ -75,6 +77,9 @@ func ReadGraph(r io.Reader) (*LayeredGraph, error) {
 	var j graphJSON
 	if err := decodeStrict(data, &j); err != nil {
 		return nil, fmt.Errorf("ddps: graph: %w", err)
+	}
+	if line := jsonkeys.Null(data); line > 0 {
+		return nil, fmt.Errorf("ddps: graph: line %d: null is no value of a field", line)
 	}
 	if j.Format != GraphFormat {
 		return nil, fmt.Errorf("ddps: graph: field format is %q, expected %q", j.Format, GraphFormat)
@@ -195,8 +200,8 @@ func split[T any](g *LayeredGraph, s []T) [][]T {
 	return out
 }
 
-// decodeStrict decodes one JSON value and nothing after it, refusing unknown fields; syntax and type errors
-// tell the line.
+// decodeStrict decodes one JSON value and nothing after it, refusing unknown fields and repeated ones; syntax and type
+// errors tell the line.
 func decodeStrict(data []byte, into any) error {
 	if !utf8.Valid(data) {
 		return errors.New("the text is not UTF-8")
@@ -206,7 +211,7 @@ func decodeStrict(data []byte, into any) error {
 	err := dec.Decode(into)
 	if err == nil {
 		if _, more := dec.Token(); more == io.EOF {
-			return nil
+			return jsonkeys.Check(data, true)
 		}
 		return fmt.Errorf("line %d: more data after the JSON value", lineAt(data, dec.InputOffset()))
 	}

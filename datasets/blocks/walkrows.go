@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // walkRows parses rows of walks by name as pathfile.NewWriter writes them: CSV with columns v1, … and perhaps count,
@@ -33,6 +36,9 @@ func newWalkRows(g *ddps.LayeredGraph, format string, head []byte) (parse func(s
 	}
 	first, _, _ := bytes.Cut(head, []byte("\n"))
 	header := strings.Split(strings.TrimPrefix(strings.TrimSpace(string(first)), "\ufeff"), ",")
+	for i, name := range header {
+		header[i] = names.Folded(name)
+	}
 	for k := 1; ; k++ {
 		i := slices.Index(header, "v"+strconv.Itoa(k))
 		if i < 0 {
@@ -43,6 +49,12 @@ func newWalkRows(g *ddps.LayeredGraph, format string, head []byte) (parse func(s
 	r.count = slices.Index(header, "count")
 	if len(r.place) == 0 {
 		return nil, 0, fmt.Errorf("no header v1,v2,… of walks: 'ddps paths convert' writes one")
+	}
+	for i, name := range header {
+		if i != r.count && !slices.Contains(r.place, i) {
+			return nil, 0, fmt.Errorf("column %q is neither one of v1, v2, … nor count, or is the second of its name: "+
+				"'ddps paths convert' writes files without others", name)
+		}
 	}
 	return r.csv, int64(len(first)) + 1, nil
 }
@@ -77,15 +89,36 @@ func (r *walkRows) csv(line string, p ddps.Path) (int, error) {
 }
 
 func (r *walkRows) json(line string, p ddps.Path) (int, error) {
-	row := struct {
-		Path  []string `json:"path"`
-		Count int      `json:"count"`
-	}{Count: 1}
-	if err := json.Unmarshal([]byte(line), &row); err != nil {
+	keys, object, err := input.Object([]byte(line))
+	if err != nil {
 		return 0, err
 	}
-	if row.Count < 1 {
-		return 0, fmt.Errorf("count %d is not a whole number of 1 or more", row.Count)
+	for _, key := range keys {
+		if key != "path" && key != "count" {
+			return 0, fmt.Errorf("key %q is neither path nor count", key)
+		}
 	}
-	return row.Count, r.m.Walk(row.Path, p)
+	list, is := object["path"].([]any)
+	if !is {
+		return 0, errors.New("field path: it is no list of places")
+	}
+	r.names = r.names[:0]
+	for k, x := range list {
+		switch x := x.(type) {
+		case string:
+			r.names = append(r.names, x)
+		case json.Number:
+			r.names = append(r.names, x.String())
+		default:
+			return 0, fmt.Errorf("field path[%d] is neither a name nor a number", k)
+		}
+	}
+	n := 1
+	if x, has := object["count"]; has {
+		text, is := x.(json.Number)
+		if n, err = strconv.Atoi(text.String()); !is || err != nil || n < 1 {
+			return 0, fmt.Errorf("count %v is not a whole number of 1 or more", x)
+		}
+	}
+	return n, r.m.Walk(r.names, p)
 }

@@ -11,22 +11,17 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/names"
 )
-
-// line is a line of a JSON Lines file.
-type line struct {
-	Path  []any       `json:"path"`
-	Count json.Number `json:"count,omitempty"`
-}
 
 // ReadJSONL reads paths of g from JSON Lines, a path per line:
 //
 //	{"path": ["source", "dummy1", 3], "count": 2}
 //
-// A string is a vertex's name (ddps.LayeredGraph.Name), a number its number in
-// the graph, 0…V-1. count is optional, a whole number of at least 1; other keys
-// are refused. Empty lines and a byte-order mark are skipped, lines that repeat a
-// path add up. name only serves the messages. Errors are those of ReadCSV.
+// A string is a vertex's name (ddps.LayeredGraph.Name), a number its number in the graph, 0…V-1. count is optional, a
+// whole number of at least 1. The keys may be called otherwise, as the columns of ReadCSV are; other keys, and a key
+// that stands twice, are refused. Empty lines and a byte-order mark are skipped, lines that repeat a path add up. name
+// only serves the messages. Errors are those of ReadCSV.
 func ReadJSONL(name string, r io.Reader, g *ddps.LayeredGraph) (*datasets.Data, error) {
 	in, b := input.Lines(input.Text(r)), newGather(g)
 	for number := 1; ; number++ {
@@ -57,29 +52,29 @@ func (b *gather) line(text []byte) error {
 
 // parseLine reads one line of a JSON Lines file into p and returns the count.
 func (b *gather) parseLine(text []byte, p ddps.Path) (n int, err error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	d.UseNumber()
-	var in line
-	if err := d.Decode(&in); err != nil {
-		if err == io.ErrUnexpectedEOF {
-			return 0, errors.New("the JSON value ends too early")
-		}
+	keys, object, err := input.Object(text)
+	if err != nil {
 		return 0, err
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return 0, errors.New("more than one JSON value in the line")
+	path, count, err := b.pathKeys(keys)
+	if err != nil {
+		return 0, err
 	}
-	if len(in.Path) != len(p) {
-		return 0, fmt.Errorf("field path: %d vertices, expected %d", len(in.Path), len(p))
+	list, is := object[path].([]any)
+	switch {
+	case path != "" && !is:
+		return 0, errors.New("field path: it is no list of vertices")
+	case len(list) != len(p):
+		return 0, fmt.Errorf("field path: %d vertices, expected %d", len(list), len(p))
 	}
-	n = 1
-	for l, v := range in.Path {
+	for l, v := range list {
 		switch v := v.(type) {
 		case string:
 			p[l], err = b.named(l, v)
 		case json.Number:
 			p[l], err = b.numbered(l, v.String())
+		case nil:
+			err = errors.New("null is neither a name nor a number")
 		default:
 			err = fmt.Errorf("%v is neither a name nor a number", v)
 		}
@@ -87,10 +82,43 @@ func (b *gather) parseLine(text []byte, p ddps.Path) (n int, err error) {
 			return 0, fmt.Errorf("field path[%d]: %w", l, err)
 		}
 	}
-	if in.Count != "" {
-		if n, err = count(in.Count.String()); err != nil {
-			return 0, fmt.Errorf("field count: %w", err)
+	if count == "" {
+		return 1, nil
+	}
+	return jsonCount(object[count])
+}
+
+// pathKeys returns the keys of the path and of the count, "" for none. The error names a key of neither.
+func (b *gather) pathKeys(keys []string) (path, count string, err error) {
+	all := func(string) bool { return true }
+	if path, err = b.keys.Find(keys, b.words, all); err != nil {
+		return "", "", err
+	}
+	if count, err = b.keys.Find(keys, countWords, all); err != nil {
+		return "", "", err
+	}
+	for _, key := range keys {
+		if key != path && key != count {
+			return "", "", fmt.Errorf("key %q is neither path nor count%s", key, names.Meant(key, []string{"path", "count"}))
 		}
+	}
+	return path, count, nil
+}
+
+// jsonCount reads a count, a number or a text of one.
+func jsonCount(value any) (n int, err error) {
+	switch v := value.(type) {
+	case json.Number:
+		n, err = count(v.String())
+	case string:
+		n, err = count(v)
+	case nil:
+		err = errors.New("it is null")
+	default:
+		err = errors.New("it is no number")
+	}
+	if err != nil {
+		return 0, fmt.Errorf("field count: %w", err)
 	}
 	return n, nil
 }

@@ -24,9 +24,8 @@ import (
 // types (dates, times, UUIDs, lists, …) are refused by name. by says what the cells are: names (a number is one in
 // decimal), or numbers of vertices. Rows that repeat a path add up. size is in bytes. name only serves the messages.
 //
-// Errors name the file, the row, from 1, and the column, as ReadCSV's do: a damaged
-// file, a column that is missing, of another type or empty, and what ReadCSV
-// refuses.
+// Errors name the file, the row, from 1, and the column, as ReadCSV's do: a damaged file, a column that is missing, of
+// another type or empty, and what ReadCSV refuses.
 func ReadParquet(name string, r io.ReaderAt, size int64, g *ddps.LayeredGraph, by Vertices) (d *datasets.Data,
 	err error) {
 	defer func() { // the library's decoders index what a damaged file says
@@ -149,7 +148,7 @@ func cellText(c *parquet.Column, count bool) (func(parquet.Value) (string, error
 	case c.Type().ConvertedType() != nil && logical == nil: // an INTERVAL
 		return nil, refused()
 	case kind == parquet.Int32 || kind == parquet.Int64:
-		return func(v parquet.Value) (string, error) { return strconv.FormatInt(v.Int64(), 10), nil }, nil
+		return func(v parquet.Value) (string, error) { return strconv.FormatInt(parquetcheck.Int(v), 10), nil }, nil
 	case kind == parquet.ByteArray:
 		return func(v parquet.Value) (string, error) { return string(v.ByteArray()), nil }, nil
 	case count && kind == parquet.Double:
@@ -190,7 +189,7 @@ func decimalText(t *format.DecimalType, kind parquet.Kind) (func(parquet.Value) 
 		x := new(big.Int)
 		switch kind {
 		case parquet.Int32, parquet.Int64:
-			x.SetInt64(v.Int64())
+			x.SetInt64(parquetcheck.Int(v))
 		default:
 			b := v.ByteArray()
 			if x.SetBytes(b); len(b) > 0 && b[0] >= 0x80 {
@@ -207,6 +206,9 @@ func decimalText(t *format.DecimalType, kind parquet.Kind) (func(parquet.Value) 
 
 // readGroup calls do with the cells of each row of a row group, or what is wrong with them, and counts rows in n.
 func readGroup(group parquet.RowGroup, cols []parquetColumn, n *int, do func(cells []string, err error) error) error {
+	if group.NumRows() == 0 {
+		return nil
+	}
 	chunks := make([]parquet.ColumnChunk, len(cols))
 	for i, c := range cols {
 		chunks[i] = group.ColumnChunks()[c.at]

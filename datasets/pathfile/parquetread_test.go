@@ -68,8 +68,19 @@ func TestParquetTypes(t *testing.T) {
 		counts []int
 		err    string
 	}{
-		"int8":            {parquet.Int(8), [2]parquet.Value{i32(2), i32(3)}, []int{2, 3}, ""},
-		"int32":           {parquet.Int(32), [2]parquet.Value{i32(2), i32(3)}, []int{2, 3}, ""},
+		"int8":           {parquet.Int(8), [2]parquet.Value{i32(2), i32(3)}, []int{2, 3}, ""},
+		"int32":          {parquet.Int(32), [2]parquet.Value{i32(2), i32(3)}, []int{2, 3}, ""},
+		"int8, below 0":  {parquet.Int(8), [2]parquet.Value{i32(2), i32(-3)}, nil, `row 2: field 5: count "-3"`},
+		"int16, below 0": {parquet.Int(16), [2]parquet.Value{i32(2), i32(-3)}, nil, `row 2: field 5: count "-3"`},
+		"int32, below 0": {parquet.Int(32), [2]parquet.Value{i32(2), i32(-3)}, nil, `row 2: field 5: count "-3"`},
+		"INT32, below 0": {parquet.Leaf(parquet.Int32Type), [2]parquet.Value{i32(2), i32(-3)}, nil,
+			`row 2: field 5: count "-3"`},
+		"INT32, dict, below 0": {parquet.Encoded(parquet.Int(32), &parquet.RLEDictionary), [2]parquet.Value{i32(2), i32(-3)},
+			nil, `row 2: field 5: count "-3"`},
+		"int32, optional, below 0": {parquet.Optional(parquet.Int(32)), [2]parquet.Value{i32(2), i32(-3)}, nil,
+			`row 2: field 5: count "-3"`},
+		"decimal of 32 bits, below 0": {parquet.Decimal(2, 9, parquet.Int32Type), [2]parquet.Value{i32(200), i32(-300)}, nil,
+			`row 2: field 5: count "-3"`},
 		"int64, optional": {parquet.Optional(parquet.Int(64)), [2]parquet.Value{i64(2), i64(3)}, []int{2, 3}, ""},
 		"int64, dict": {parquet.Encoded(parquet.Int(64), &parquet.RLEDictionary), [2]parquet.Value{i64(2), i64(3)},
 			[]int{2, 3}, ""},

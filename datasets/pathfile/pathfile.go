@@ -89,10 +89,12 @@ type gather struct {
 	*datasets.Collector
 	g     *ddps.LayeredGraph
 	names *vertexNames
+	keys  input.Keys
+	words []string // what objects call a path
 }
 
 func newGather(g *ddps.LayeredGraph) *gather {
-	return &gather{datasets.NewCollector(g), g, newVertexNames(g)}
+	return &gather{datasets.NewCollector(g), g, newVertexNames(g), input.Keys{}, input.WalkWords()}
 }
 
 // named returns the vertex of layer l with a name.

@@ -72,16 +72,24 @@ func TestReadCSVErrors(t *testing.T) {
 
 func TestReadJSONL(t *testing.T) {
 	g := ddps.Example()
-	text := "{\"path\":[\"A\",\"C\",\"G\",\"H\"],\"count\":2}\n\n{\"path\":[0,1,4,\"H\"]}\n{\"path\":[0,2,6,7]}"
+	text := "{\"path\":[\"A\",\"C\",\"G\",\"H\"],\"count\":2}\n\n" +
+		"{\"path\":[0,1,4,\"H\"]}\n{\"Path\":[0,2,6,7],\"N\":\"1\"}"
 	d := fixture.Must[*datasets.Data](t)(ReadJSONL("x", strings.NewReader(text), g))
 	if !slices.Equal(d.Counts, []int{3, 1}) || !slices.Equal(d.Paths[1], ddps.Path{0, 1, 4, 7}) {
 		t.Errorf("counts %v, paths %v", d.Counts, d.Paths)
 	}
 	for _, c := range []struct{ text, want string }{
 		{"", "x: no path"},
-		{"\n\n{", "x:3: the JSON value ends too early"},
+		{"\n\n{", "x:3: the JSON object ends too early"},
 		{`{"path":["A","C","G","H"]} {}`, "x:1: more than one"},
-		{`{"path":["A","C","G","H"],"n":1}`, `x:1: json: unknown field "n"`},
+		{`{"path":["A","C","G","H"],"cuont":1}`, `x:1: key "cuont" is neither path nor count, did you mean "count"?`},
+		{`{"path":["A","C","G","H"],"id":1}`, `x:1: key "id" is neither path nor count`},
+		{`{"path":["A","C","G","H"],"path":["A","B","E","H"]}`, `x:1: an object has the key "path" twice`},
+		{`{"path":["A","C","G","H"],"count":2,"count":3}`, `x:1: an object has the key "count" twice`},
+		{`{"path":["A","C","G","H"],"count":2,"Count":3}`, `x:1: an object has the key "Count" twice`},
+		{`{"path":["A","C","G","H"],"count":null}`, "x:1: field count: it is null"},
+		{`{"path":["A","C","G","H"],"count":true}`, "x:1: field count: it is no number"},
+		{`{"path":"A C G H"}`, "x:1: field path: it is no list"},
 		{`{"path":["A","C","G"]}`, "x:1: field path: 3 vertices, expected 4"},
 		{`{"count":1}`, "x:1: field path: 0 vertices"},
 		{`{"path":["A","C","Z","H"]}`, `x:1: field path[2]: no vertex "Z" in layer 3`},
@@ -89,7 +97,7 @@ func TestReadJSONL(t *testing.T) {
 		{`{"path":["A","C",1.5,"H"]}`, "x:1: field path[2]"},
 		{`{"path":["A","B","G","H"]}`, "x:1: ddps: not a path"},
 		{`{"path":["A","C","G","H"],"count":-1}`, "x:1: field count"},
-		{`{"path":["A","C","G","H"],"count":NaN}`, "x:1: invalid character"},
+		{`{"path":["A","C","G","H"],"count":NaN}`, `x:1: the value of "count": invalid character`},
 		{`{"path":["A","C","G","H"],"count":0.5}`, "x:1: field count"},
 		{`["A","C","G","H"]`, "x:1: "},
 	} {

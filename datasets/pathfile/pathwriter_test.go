@@ -78,6 +78,8 @@ func TestParquetOfOthers(t *testing.T) {
 	}
 	_, err := ReadFile("testdata/numbers.parquet", g, ByName)
 	fixture.WantError(t, "numbers as names", err, "numbers.parquet: parquet: row 1: field 1", `no vertex "0"`)
+	_, err = ReadFile("testdata/norows.parquet", g, ByName)
+	fixture.WantError(t, "no rows", err, "norows.parquet: no path in the file")
 	_, err = ReadFile("testdata/null.parquet", g, ByName)
 	fixture.WantError(t, "null", err, "row 2: field 1: empty")
 	_, err = ReadFile("testdata/float.parquet", g, ByName)

@@ -1,19 +1,16 @@
 package sequences
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
+
+	"github.com/ddps-go/ddps/datasets/internal/instant"
 )
 
 // event is that a case was at a place at a time.
 type event struct {
-	time  float64
+	at    instant.Time
 	token int32
 }
 
@@ -53,12 +50,12 @@ func (e *events) add(name, when, place string, timed bool, line int) {
 		e.at[strings.Clone(name)] = i
 		e.cases = append(e.cases, eventCase{line: line})
 	}
-	c, x := &e.cases[i], event{time: float64(line)}
+	c, x := &e.cases[i], event{at: instant.Row(line)}
 	t, err := e.f.intern(place)
 	reason := BadName
 	if x.token = t; err == nil && timed {
 		e.timed, reason = true, BadTime
-		x.time, err = e.parse(when)
+		x.at, err = e.parse(when)
 	}
 	if err != nil {
 		if c.bad == "" {
@@ -70,10 +67,10 @@ func (e *events) add(name, when, place string, timed bool, line int) {
 }
 
 // parse reads a time; all of a file are dates, or all are numbers.
-func (e *events) parse(text string) (float64, error) {
-	x, dated, err := parseTime(text)
+func (e *events) parse(text string) (instant.Time, error) {
+	x, dated, err := instant.Parse(text)
 	if err != nil {
-		return 0, err
+		return instant.Time{}, err
 	}
 	kind := 2
 	if dated {
@@ -83,7 +80,7 @@ func (e *events) parse(text string) (float64, error) {
 		e.dated = kind
 	}
 	if e.dated != kind {
-		return 0, fmt.Errorf("time %q: some times of the file are dates and others are numbers", text)
+		return instant.Time{}, fmt.Errorf("time %q: some times of the file are dates and others are numbers", text)
 	}
 	return x, nil
 }
@@ -97,11 +94,11 @@ func (e *events) done() {
 			e.f.Report.row(c.bad, e.f.name, c.where, c.err)
 			continue
 		}
-		slices.SortStableFunc(c.events, func(a, b event) int { return cmp.Compare(a.time, b.time) })
+		slices.SortStableFunc(c.events, func(a, b event) int { return a.at.Compare(b.at) })
 		e.f.cells = e.f.cells[:0]
 		for k, x := range c.events {
 			e.f.cells = append(e.f.cells, x.token)
-			if k > 0 && e.timed && x.time == c.events[k-1].time {
+			if k > 0 && e.timed && x.at.Compare(c.events[k-1].at) == 0 {
 				if ties++; ties == 1 {
 					first = fmt.Sprintf("%s:%d", e.f.name, c.line)
 				}
@@ -113,39 +110,4 @@ func (e *events) done() {
 		e.f.says("%s the time of another of the case: they are in the order of the file (first: the case of %s)",
 			plural(ties, "event has", "events have"), first)
 	}
-}
-
-// layouts are how dates and times are written, the year first.
-var layouts = []string{
-	"2006-01-02 15:04:05",
-	"2006-01-02T15:04:05",
-	time.RFC3339,
-	"2006-01-02 15:04:05Z07:00",
-	"2006-01-02 15:04",
-	"2006-01-02T15:04",
-	"2006-01-02",
-	"2006/01/02 15:04:05",
-	"2006/01/02 15:04",
-	"2006/01/02",
-	"20060102T150405Z0700",
-}
-
-// parseTime reads seconds, or any number that orders, or a date with or without a time, in UTC where it has no zone.
-func parseTime(text string) (x float64, dated bool, err error) {
-	text = strings.TrimSpace(text)
-	if x, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(x) && !math.IsInf(x, 0) {
-		return x, false, nil
-	}
-	if text == "" {
-		return 0, false, errors.New("no time")
-	}
-	for _, layout := range layouts {
-		if t, err := time.Parse(layout, text); err == nil {
-			return float64(t.Unix()) + float64(t.Nanosecond())/1e9, true, nil
-		}
-	}
-	return 0, false, fmt.Errorf(
-		"time %q is neither a number nor a date with the year first, like 2006-01-02 15:04:05",
-		text,
-	)
 }

@@ -15,10 +15,18 @@ import (
 	"github.com/ddps-go/ddps/internal/names"
 )
 
+// objects reads the lines of a JSON Lines file.
+type objects struct {
+	f      *file
+	keys   input.Keys
+	events *events  // nil while none was met
+	timed  bool     // the first event has a time
+	unused []string // keys that are not used, each once
+}
+
 // jsonl reads a walk or an event a line, or an array of them.
 func (f *file) jsonl(r io.Reader) error {
-	var e *events
-	said := false
+	o := &objects{f: f}
 	in := bufio.NewReader(r)
 	each := f.eachLine
 	if head, _ := in.Peek(1 << 10); input.IsArray(head) {
@@ -29,87 +37,114 @@ func (f *file) jsonl(r io.Reader) error {
 			return nil
 		}
 	}
-	err := each(in, func(text string, line int) error {
-		text = strings.TrimSpace(text)
-		if text == "[" || text == "{" {
-			return errors.New("the file is one JSON value over several lines: JSON Lines have one a line")
-		}
-		var list []any
-		var object map[string]any
-		var err error
-		if strings.HasPrefix(text, "[") {
-			err = decode(text, &list)
-		} else {
-			err = decode(text, &object)
-		}
-		if err != nil {
-			f.Report.row(BadRow, f.name, line, err)
-			return nil
-		}
-		if object == nil {
-			f.array(list, 1, line)
-			return nil
-		}
-		key, found := keyOf(object)
-		switch {
-		case found && e != nil:
-			f.Report.row(BadRow, f.name, line, errors.New("a walk among events"))
-		case found:
-			f.object(object, key, line)
-		default:
-			if e == nil {
-				e = newEvents(f)
-			}
-			if err := f.event(e, object, line, &said); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err == nil && e != nil {
-		e.done()
-	}
-	return err
-}
-
-// decode reads a JSON value that is all of a text.
-func decode(text string, to any) error {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	if err := d.Decode(to); err != nil {
+	if err := each(in, o.line); err != nil {
 		return err
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("more than one JSON value in the line")
+	if len(o.unused) > 0 {
+		f.says("keys not used: %s", someOf(o.unused))
+	}
+	if o.events != nil {
+		o.events.done()
 	}
 	return nil
 }
 
-// keyOf returns the key of an object's walk.
-func keyOf(object map[string]any) (string, bool) {
-	for _, key := range header.WalkWords() {
-		if _, is := object[key].([]any); is {
-			return key, true
-		}
+// line takes a line. The error is of the file as a whole.
+func (o *objects) line(text string, line int) error {
+	text = strings.TrimSpace(text)
+	if text == "[" || text == "{" {
+		return errors.New("the file is one JSON value over several lines: JSON Lines have one a line")
 	}
-	return "", false
+	if strings.HasPrefix(text, "[") {
+		list, err := input.List([]byte(text))
+		if errors.As(err, new(input.Twice)) {
+			return err
+		}
+		if err != nil {
+			o.f.Report.row(BadRow, o.f.name, line, err)
+			return nil
+		}
+		o.f.array(list, 1, line)
+		return nil
+	}
+	keys, object, err := input.Object([]byte(text))
+	var key string
+	if err == nil {
+		key, err = o.keys.Find(keys, o.walkWords(), func(key string) bool { _, is := object[key].([]any); return is })
+	}
+	switch {
+	case errors.As(err, new(input.Twice)):
+		return err
+	case err != nil:
+		o.f.Report.row(BadRow, o.f.name, line, err)
+	case key == "":
+		return o.event(keys, object, line)
+	case o.events != nil:
+		o.f.Report.row(BadRow, o.f.name, line, errors.New("a walk among events"))
+	default:
+		return o.walk(keys, object, key, line)
+	}
+	return nil
 }
 
-// object takes {"path": […], "count": n}.
-func (f *file) object(object map[string]any, key string, line int) {
+// walkWords are what a walk is called: as the option Walk says, or input.WalkWords.
+func (o *objects) walkWords() []string {
+	if o.f.o.Walk != "" {
+		return []string{names.Folded(o.f.o.Walk)}
+	}
+	return input.WalkWords()
+}
+
+// walk takes {"path": […], "count": n}.
+func (o *objects) walk(keys []string, object map[string]any, key string, line int) error {
+	counted, err := o.keys.Find(keys, header.CountWords(), func(string) bool { return true })
+	if err != nil {
+		return err
+	}
+	for _, k := range keys {
+		if k != key && k != counted {
+			o.notUsed(k, counted == "")
+		}
+	}
 	n := 1
-	if x, ok := object["count"]; ok {
-		number, is := x.(json.Number)
-		var err error
-		if n, err = count(number.String()); err != nil || !is {
-			f.Report.row(BadCount, f.name, line, fmt.Errorf("count %v", x))
-			return
+	if counted != "" {
+		text := ""
+		switch x := object[counted].(type) {
+		case json.Number:
+			text = x.String()
+		case string:
+			text = x
+		}
+		if n, err = count(text); err != nil {
+			o.f.Report.row(BadCount, o.f.name, line, fmt.Errorf("%s %v", counted, jsonText(object[counted])))
+			return nil
 		}
 	}
-	f.array(object[key].([]any), n, line)
+	o.f.array(object[key].([]any), n, line)
+	return nil
 }
 
-// array takes a list of strings or numbers.
+// jsonText is a value as JSON writes it.
+func jsonText(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return string(text)
+}
+
+// notUsed notes a key without a meaning; uncounted says that the walk has no count.
+func (o *objects) notUsed(key string, uncounted bool) {
+	if uncounted && names.Near(key, header.CountWords()[:1]) != "" {
+		key += " (did you mean count?)"
+	}
+	if !slices.Contains(o.unused, key) && len(o.unused) < 1<<10 {
+		o.unused = append(o.unused, key)
+	}
+}
+
+// array takes a list of strings or numbers. A place that is missing at the end is one too: lists are of any length, and
+// nothing fills them up, unlike rows of tables.
 func (f *file) array(list []any, n, line int) {
 	cells := make([]string, len(list))
 	for k, x := range list {
@@ -124,35 +159,43 @@ func (f *file) array(list []any, n, line int) {
 			return
 		}
 	}
+	f.list(cells, n, line)
+}
+
+// list takes a walk of a list, in which no place is empty.
+func (f *file) list(cells []string, n, line int) {
+	if k := len(cells) - 1; k >= 0 && strings.TrimSpace(cells[k]) == "" {
+		f.Report.row(NoLast, f.name, line, fmt.Errorf("place %d", k+1))
+		return
+	}
 	f.walk(cells, n, line)
 }
 
 // event takes an object with the keys of an event; the first says which these are.
-func (f *file) event(e *events, object map[string]any, line int, said *bool) error {
-	keys := make([]string, 0, len(object))
-	for k := range object {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	columns := f.events()
+func (o *objects) event(keys []string, object map[string]any, line int) error {
+	columns := o.f.events()
 	m, err := table.Header(keys, columns)
 	if err == nil {
 		err = m.Missing(columns)
 	}
-	if err != nil && !*said {
-		return fmt.Errorf(
-			"neither a walk (a list, or a key %s with one) nor an event: %w",
-			strings.Join(header.WalkWords(), ", "),
-			err,
-		)
+	first := o.events == nil
+	switch {
+	case err != nil && first && o.f.Len() == o.f.begin:
+		return fmt.Errorf("neither a walk (a list, or a key %s with one) nor an event: %w", strings.Join(input.WalkWords(), ", "),
+			err)
+	case err != nil:
+	case first:
+		o.events, o.timed = newEvents(o.f), m.At[1] >= 0
+		o.f.sayEvents(m.At, keys, nil)
+	case m.At[1] >= 0 && !o.timed:
+		err = errors.New("a time, which the first event lacks")
 	}
 	if err != nil {
-		f.Report.row(BadRow, f.name, line, err)
+		o.f.Report.row(BadRow, o.f.name, line, err)
 		return nil
 	}
-	if !*said {
-		f.sayEvents(m.At, keys, m.Unused)
-		*said = true
+	for _, key := range m.Unused {
+		o.notUsed(key, false)
 	}
 	cell := func(k int) string {
 		if m.At[k] < 0 {
@@ -166,6 +209,6 @@ func (f *file) event(e *events, object map[string]any, line int, said *bool) err
 		}
 		return ""
 	}
-	e.add(cell(0), cell(1), cell(2), m.At[1] >= 0, line)
+	o.events.add(cell(0), cell(1), cell(2), o.timed, line)
 	return nil
 }

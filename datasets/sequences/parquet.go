@@ -143,6 +143,9 @@ func (f *file) parquetRows(r io.ReaderAt, size int64, p *parquet.File, at []int,
 
 // readGroup calls take for the rows of a row group, with the values of some columns.
 func readGroup(group parquet.RowGroup, leaves []int, take func(parquet.Row) error) error {
+	if group.NumRows() == 0 {
+		return nil
+	}
 	chunks := make([]parquet.ColumnChunk, len(leaves))
 	for i, c := range leaves {
 		chunks[i] = group.ColumnChunks()[c]

@@ -2,6 +2,7 @@ package sequences_test
 
 import (
 	"bytes"
+	"os"
 	"strings"
 	"testing"
 
@@ -43,6 +44,29 @@ func TestParquet(t *testing.T) {
 		A *string `parquet:"step_0,optional"`
 		B *string `parquet:"step_1,optional"`
 	}
+	type precise struct {
+		Case  int64  `parquet:"case"`
+		Time  int64  `parquet:"time"`
+		Place string `parquet:"place"`
+	}
+	type nano struct {
+		Case  int64  `parquet:"case"`
+		Time  int64  `parquet:"time,timestamp(nanosecond)"`
+		Place string `parquet:"place"`
+	}
+	type holes struct {
+		Path []*string `parquet:"path,list"`
+	}
+	type signed struct {
+		A int32 `parquet:"step 1"`
+		B int8  `parquet:"step 2,optional"`
+		C int16 `parquet:"step 3,dict"`
+	}
+	type timed struct {
+		Case  int8  `parquet:"case"`
+		Time  int32 `parquet:"time"`
+		Place int16 `parquet:"place"`
+	}
 	a, b := "A", "B"
 	for _, c := range []struct {
 		in   *bytes.Buffer
@@ -54,6 +78,12 @@ func TestParquet(t *testing.T) {
 		{parquetOf(t, bare{[]int32{3, 1}}, bare{[]int32{2}}), "3 1; 2", ""},
 		{parquetOf(t, event{7, 2000, "B"}, event{7, 1500, "A"}, event{8, 0, ""}, event{8, 1, "C"}), "A B; C",
 			sequences.NoPlace},
+		{parquetOf(t, signed{-1, 2, -3}, signed{4, -128, 6}), "-1 2 -3; 4 -128 6", ""},
+		{parquetOf(t, timed{1, -60, 'A'}, timed{1, 0, 'B'}, timed{1, 60, 'C'}, timed{1, -61, 'D'}), "68 65 66 67", ""},
+		{parquetOf(t, precise{1, 1700000000000000201, "B"}, precise{1, 1700000000000000200, "A"}), "A B", ""},
+		{parquetOf(t, nano{1, 1700000000000000201, "B"}, nano{1, 1700000000000000200, "A"}), "A B", ""},
+		{parquetOf(t, holes{[]*string{&a, nil}}, holes{[]*string{&a, &b}}), "A B", sequences.NoLast},
+		{parquetOf(t, bare{[]int32{-3, 1}}, bare{[]int32{2}}), "-3 1; 2", ""},
 		{parquetOf(t, wide{&a, &b}, wide{&b, nil}, wide{nil, &a}), "A B; B", sequences.Gap},
 	} {
 		w, err := sequences.Read("w", bytes.NewReader(c.in.Bytes()), sequences.ReadOptions{})
@@ -82,5 +112,23 @@ func TestParquet(t *testing.T) {
 		hurt := bytes.Clone(whole)
 		hurt[n] ^= 0x55
 		sequences.Read("w", bytes.NewReader(hurt), sequences.ReadOptions{Format: sequences.Parquet})
+	}
+}
+
+// TestParquetWithoutRows: a file of no rows has no walk, whichever library wrote it; PyArrow writes a group of none.
+func TestParquetWithoutRows(t *testing.T) {
+	type row struct {
+		Case  string `parquet:"case"`
+		Place string `parquet:"place"`
+	}
+	arrow, err := os.ReadFile("../pathfile/testdata/norows.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range []*bytes.Buffer{parquetOf[row](t), bytes.NewBuffer(arrow)} {
+		_, err := sequences.Read("w", in, sequences.ReadOptions{Format: sequences.Parquet})
+		if err == nil || !strings.HasSuffix(err.Error(), "w: no walk in the file") {
+			t.Errorf("%v", err)
+		}
 	}
 }

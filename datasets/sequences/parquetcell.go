@@ -7,6 +7,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/ddps-go/ddps/datasets/internal/parquetcheck"
 )
 
 // cellText returns what makes text of a column's values, nil if the column has no such values.
@@ -56,7 +58,7 @@ func leafText(c *parquet.Column) func(parquet.Value) string {
 	case logical == nil && c.Type().ConvertedType() != nil:
 		return nil
 	case integer:
-		return func(v parquet.Value) string { return strconv.FormatInt(v.Int64(), 10) }
+		return func(v parquet.Value) string { return strconv.FormatInt(parquetcheck.Int(v), 10) }
 	case kind == parquet.ByteArray:
 		return func(v parquet.Value) string { return string(v.ByteArray()) }
 	case kind == parquet.Double:

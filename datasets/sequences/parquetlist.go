@@ -11,7 +11,7 @@ import (
 )
 
 // listColumn returns the column of lists that holds the walks: that of the option Walk, or one that is called as in
-// header.WalkWords(); nil if there is none.
+// input.WalkWords(); nil if there is none.
 func (f *file) listColumn(list []*parquet.Column) *parquet.Column {
 	for _, c := range list {
 		called := f.o.Walk == c.Name() || f.o.Walk == "" && header.IsWalk(c.Name())
@@ -61,6 +61,15 @@ func (f *file) parquetLists(r io.ReaderAt, size int64, p *parquet.File, c *parqu
 		}
 		said += fmt.Sprintf(", count from %q", column.Name())
 	}
+	var unused []string
+	for i, other := range p.Root().Columns() {
+		if other.Name() != c.Name() && i != counted {
+			unused = append(unused, other.Name())
+		}
+	}
+	if len(unused) > 0 {
+		said += "; not used: " + someOf(unused)
+	}
 	f.says("%s", said)
 	number, cells := 0, []string(nil)
 	take := func(row parquet.Row) error {
@@ -84,7 +93,7 @@ func (f *file) parquetLists(r io.ReaderAt, size int64, p *parquet.File, c *parqu
 				cells = append(cells, "") // an element that is missing, not a list that is
 			}
 		}
-		f.walk(cells, n, number)
+		f.list(cells, n, number)
 		return nil
 	}
 	for _, group := range p.RowGroups() {

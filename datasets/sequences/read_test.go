@@ -163,12 +163,23 @@ func TestMistakes(t *testing.T) {
 			}},
 		{"w.jsonl", "[\"A\",\"B\"]\n[\"A\",\n{\"path\":[\"A\"],\"count\":-1}\n" +
 			"[\"A\",null,\"B\"]\n[[\"A\"]]\n[]\n{\"path\":[\"B\"],\"count\":\"2\"}\n[\"B\"] [\"A\"]\n", options{},
-			"A B", []string{
+			"A B; B ×2", []string{
 				"left out 3: a row that cannot be read (first: w.jsonl:2: unexpected EOF)",
-				`left out 2: a count that is no whole number of 1 or more (first: w.jsonl:3: count -1)`,
+				`left out 1: a count that is no whole number of 1 or more (first: w.jsonl:3: count -1)`,
 				"left out 1: an empty cell between its places (first: w.jsonl:4: place 2 of 3)",
 				"left out 1: no place in it (first: w.jsonl:6)",
 			}},
+		{"w.jsonl", "{\"Walk\":[\"A\"],\"N\":7}\n{\"path\":[\"A\",null]}\n[\"A\",\"\"]\n[null]\n" +
+			"{\"path\":[\"A\"],\"Count\":null}\n{\"path\":[\"A\"],\"count\":[2]}\n{\"path\":[\"A\"],\"count\":2.0}\n" +
+			"{\"path\":null}\n", options{},
+			"A ×7; A ×2", []string{
+				"left out 3: a list whose last place is empty (first: w.jsonl:2: place 2)",
+				"left out 2: a count that is no whole number of 1 or more (first: w.jsonl:5: Count null)",
+				"left out 1: a row that cannot be read (first: w.jsonl:8: no column case among those of the header)",
+			}},
+		{"w.jsonl", "{\"case\":1,\"time\":20,\"place\":\"B\"}\n{\"case\":1,\"time\":10,\"place\":\"A\"}\n" +
+			"{\"case\":2,\"time\":20,\"place\":\"B\"}\n{\"case\":2,\"place\":\"A\"}\n", options{},
+			"A B", []string{"left out 1: a time that cannot be read (first: w.jsonl:4: no time)"}},
 		{"w.csv", "v1,v2,count\nA,B,\nB,A\nB,B,2\n", options{}, "B B ×2", []string{
 			`left out 2: a count that is no whole number of 1 or more (first: w.csv:2: count "")`}},
 		{"w.txt", "# head\nA B\nB A\n", options{}, "A B; B A",
@@ -246,4 +257,27 @@ func counted(w *sequences.Walks) map[string]int {
 		all[strings.Join(w.Names(i), " ")] += w.Count(i)
 	}
 	return all
+}
+
+// TestRepeatedKeys: a key that stands twice in an object is an error that names it; others that are not used are noted.
+func TestRepeatedKeys(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"path":["A"],"path":["B"]}`:                  `x.jsonl:2: an object has the key "path" twice`,
+		`{"path":["A"],"Path":["B"]}`:                  `x.jsonl:2: an object has the key "Path" twice`,
+		`{"path":["A"],"count":2,"count":3}`:           `x.jsonl:2: an object has the key "count" twice`,
+		`{"path":["A"],"count":2,"COUNT":3}`:           `x.jsonl:2: an object has the key "COUNT" twice`,
+		`{"path":["A"],"other":{"a":[{"b":1,"b":2}]}}`: `x.jsonl:2: an object has the key "b" twice`,
+		`[{"a":1,"a":2}]`:                              `x.jsonl:2: an object has the key "a" twice`,
+		`{"case":1,"time":1,"place":"A","time":2}`:     `x.jsonl:2: an object has the key "time" twice`,
+	} {
+		_, err := sequences.Read("x.jsonl", strings.NewReader("[\"A\"]\n"+text+"\n"), sequences.ReadOptions{})
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	w, err := sequences.Read("x.jsonl", strings.NewReader(`{"path":["A"],"id":7}`+"\n"+`{"path":["B"],"cuont":2,"id":8}`),
+		sequences.ReadOptions{})
+	if err != nil || !slices.Contains(w.Notes, "x.jsonl: keys not used: id, cuont (did you mean count?)") {
+		t.Errorf("%v, %q", err, w.Notes)
+	}
 }

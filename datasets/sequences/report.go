@@ -14,6 +14,7 @@ const (
 	Comment   Reason = "a comment at the beginning of the file"
 	Empty     Reason = "no place in it"
 	Gap       Reason = "an empty cell between its places"
+	NoLast    Reason = "a list whose last place is empty"
 	BadName   Reason = "a name that is no text"
 	BadCount  Reason = "a count that is no whole number of 1 or more"
 	BadTime   Reason = "a time that cannot be read"

@@ -3,10 +3,10 @@ package sequences
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/header"
+	"github.com/ddps-go/ddps/datasets/internal/instant"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 )
 
@@ -78,7 +78,7 @@ func asHeader(err error) error {
 // doubt is the error of a table without a known header that may be read in two ways; known is that of header.Known.
 func (f *file) doubt(d *decision, rows [][]string, known bool) error {
 	first := strings.Join(rows[0], ",")
-	if f.o.Header == "" && (known || looksHeader(rows) || numbered(rows[0])) {
+	if f.o.Header == "" && (known || looksHeader(rows) || header.Counting(rows[0])) {
 		return fmt.Errorf("is the first row, %q, a header? say --header yes or --header no, --columns FIRST..LAST, "+
 			"or --case and --place for an event log", shorten(first))
 	}
@@ -88,7 +88,7 @@ func (f *file) doubt(d *decision, rows [][]string, known bool) error {
 	}
 	events, counted := true, true
 	for _, row := range rows {
-		_, timed, err := parseTime(row[min(1, len(row)-1)])
+		_, timed, err := instant.Parse(row[min(1, len(row)-1)])
 		events = events && len(row) == 3 && err == nil && timed
 		counted = counted && len(row) > 1 && whole(row[len(row)-1]) && !slices.ContainsFunc(row[:len(row)-1], whole)
 	}
@@ -102,22 +102,6 @@ func (f *file) doubt(d *decision, rows [][]string, known bool) error {
 		return countError(first)
 	}
 	return nil
-}
-
-// numbered reports whether a first row may number columns, as data frames are written: 0, 1, 2, …, or from 1, the first
-// cell perhaps empty.
-func numbered(row []string) bool {
-	if len(row) > 0 && strings.TrimSpace(row[0]) == "" {
-		row = row[1:]
-	}
-	for k, c := range row {
-		n, err := strconv.Atoi(strings.TrimSpace(c))
-		if first, wrong := strconv.Atoi(strings.TrimSpace(row[0])); err != nil || wrong != nil || first > 1 || first < 0 ||
-			n != first+k {
-			return false
-		}
-	}
-	return len(row) > 1
 }
 
 // looksHeader reports whether a first row may name columns: it has no number, and none of its cells stands in another

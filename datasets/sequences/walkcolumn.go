@@ -13,7 +13,7 @@ import (
 var between = []string{"->", "→", ";", "|", ">", ","}
 
 // walkColumn returns the column of whole walks that a header names, −1 for none: that of the option, or the only one
-// that is called as in header.WalkWords.
+// that is called as in input.WalkWords.
 func (f *file) walkColumn(row []string) (int, error) {
 	at := -1
 	for i, name := range row {

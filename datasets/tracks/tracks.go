@@ -168,6 +168,8 @@ func (t *Tracks) newFix(value func(role) (text string, given bool), next func(tr
 		var n int
 		if n, err = strconv.Atoi(get(roleStep)); err != nil {
 			err = fmt.Errorf("step %q is not a whole number", get(roleStep))
+		} else if n >= 1<<52 || n <= -1<<52 { // Time does not keep them apart
+			err = fmt.Errorf("step %d is not within ±2⁵²", n)
 		}
 		f.Time = float64(n)
 	}

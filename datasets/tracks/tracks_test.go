@@ -138,6 +138,23 @@ func TestReadTrackJSONLCut(t *testing.T) {
 	}
 }
 
+// A key that stands twice in an object is an error: which of the values is meant cannot be known.
+func TestReadTrackJSONLTwice(t *testing.T) {
+	const first = `{"place": "A", "time": 1}`
+	_, err := ReadJSONL("f", strings.NewReader(first+"\n"+`{"place": "A", "time": 1, "place": "B"}`))
+	if want := `datasets: f:2: an object has the key "place" twice`; err == nil || err.Error() != want {
+		t.Errorf("error %v, expected %q", err, want)
+	}
+}
+
+// Steps that a float64 takes for one are refused: their order would be lost.
+func TestReadStepsTooLarge(t *testing.T) {
+	all, err := ReadCSV("f", strings.NewReader("track,step,place\na,9007199254740993,B\na,9007199254740992,A\na,7,C\n"))
+	if err != nil || len(all.Fixes) != 1 || len(all.Bad) != 2 || !strings.Contains(all.Bad[0].Detail, "9007199254740993") {
+		t.Error(all, err)
+	}
+}
+
 // readAny checks what a reader makes of any bytes, and that all of it can be matched.
 func readAny(t *testing.T, tracks *Tracks, err error) {
 	if err != nil {

@@ -3,7 +3,6 @@ package tracks
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -149,41 +148,16 @@ func ReadJSONL(name string, r io.Reader) (*Tracks, error) {
 
 // jsonObject returns the strings and numbers of an object by key, and the keys in order.
 func jsonObject(text []byte) (object map[string]string, keys []string, err error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if open, err := d.Token(); err != nil || open != json.Delim('{') {
-		return nil, nil, errors.New("no JSON object")
-	}
+	keys, values, err := input.Object(text)
 	object = map[string]string{}
-	cut := func(err error) error {
-		if input.Cut(err) {
-			return errors.New("the JSON object ends too early")
-		}
-		return err
-	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return nil, nil, cut(err)
-		}
-		var value any
-		if err := d.Decode(&value); err != nil {
-			return nil, nil, cut(fmt.Errorf("the value of %q: %w", key, err))
-		}
+	for key, value := range values {
 		switch v := value.(type) {
 		case string:
-			object[key.(string)] = v
+			object[key] = v
 		case json.Number:
-			object[key.(string)] = v.String()
+			object[key] = v.String()
 		default: // nothing that a fix has
 		}
-		keys = append(keys, key.(string))
 	}
-	if _, err := d.Token(); err != nil {
-		return nil, nil, cut(err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, nil, errors.New("more than one JSON value in the line")
-	}
-	return object, keys, nil
+	return object, keys, err
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/internal/names"
 )
@@ -162,13 +163,11 @@ func Known(rows [][]string, columns []table.Column) bool {
 	})
 }
 
-// WalkWords returns what columns and keys of whole walks are called, the best first.
-func WalkWords() []string {
-	return []string{"path", "walk", "sequence", "tokens", "places", "trajectory", "trace", "route"}
-}
+// CountWords returns what columns and keys of counts are called, the best first.
+func CountWords() []string { return slices.Clone(countWords) }
 
 // IsWalk reports whether a name is that of a column of whole walks.
-func IsWalk(name string) bool { return slices.Contains(WalkWords(), names.Folded(name)) }
+func IsWalk(name string) bool { return slices.Contains(input.WalkWords(), names.Folded(name)) }
 
 // IsCount reports whether a name is that of a column of counts.
 func IsCount(name string) bool { return slices.Contains(countWords, names.Folded(name)) }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/osmway"
+	"github.com/ddps-go/ddps/internal/jsonkeys"
 )
 
 // element is an entry of the answer's list.
@@ -73,11 +74,16 @@ func (x *reader) object(d *json.Decoder) error {
 	if err := open(d, '{'); err != nil {
 		return err
 	}
+	met := map[json.Token]bool{}
 	for d.More() {
 		name, err := d.Token()
 		if err != nil {
 			return err
 		}
+		if met[name] {
+			return jsonkeys.Error(fmt.Sprint(name))
+		}
+		met[name] = true
 		switch name {
 		case "elements":
 			x.found = true
@@ -123,7 +129,16 @@ func (x *reader) elements(d *json.Decoder) error {
 	}
 	for i := 0; d.More(); i++ {
 		var e element
-		err := plain(d.Decode(&e))
+		var text json.RawMessage
+		err := d.Decode(&text)
+		if err == nil {
+			err = plain(json.Unmarshal(text, &e))
+		}
+		if err == nil {
+			if key, _, twice := jsonkeys.Repeated(text, true); twice {
+				err = jsonkeys.Error(key)
+			}
+		}
 		if err == nil {
 			err = x.element(&e)
 		}

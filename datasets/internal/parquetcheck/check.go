@@ -77,6 +77,9 @@ func pages(r io.ReaderAt, size int64, meta *format.FileMetaData, columns []int, 
 			if lists {
 				expected = group.Columns[c].MetaData.NumValues
 			}
+			if group.NumRows == 0 && group.Columns[c].MetaData.NumValues == 0 { // no page: PyArrow gives its place as 0
+				continue
+			}
 			w, err := chunk(r, size, &group.Columns[c].MetaData, expected)
 			if err != nil {
 				return fmt.Errorf("row group %d, column %d: %w", g+1, c+1, err)

@@ -13,6 +13,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/ddps-go/ddps/internal/jsonkeys"
 )
 
 // Tensor is a named array, row-major. Exactly one of F32, F64 and U8 is set, of the length that Shape gives. Half
@@ -137,6 +139,9 @@ func Read(r io.Reader) (*File, error) {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(all[8:8+n], &raw); err != nil {
 		return nil, fmt.Errorf("not a safetensors file: header: %w", err)
+	}
+	if key, _, twice := jsonkeys.Repeated(all[8:8+n], false); twice {
+		return nil, fmt.Errorf("safetensors: header: %w", jsonkeys.Error(key))
 	}
 	f, data := &File{Meta: map[string]string{}}, all[8+n:]
 	if m, ok := raw["__metadata__"]; ok {

@@ -2,9 +2,11 @@ package safetensors
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -87,4 +89,13 @@ func FuzzRead(f *testing.F) {
 			encode(t, g)
 		}
 	})
+}
+
+// TestRepeatedName: a header that has a name twice says two things of one tensor.
+func TestRepeatedName(t *testing.T) {
+	head := `{"a":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},"a":{"dtype":"F32","shape":[0],"data_offsets":[0,0]}}`
+	data := append(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head...)
+	if _, err := Read(bytes.NewReader(data)); err == nil || !strings.Contains(err.Error(), `key "a" twice`) {
+		t.Error(err)
+	}
 }

@@ -42,6 +42,7 @@ func ofDatasetsSequences() map[string]reflect.Value {
 		"NewMapper":    reflect.ValueOf(sequences.NewMapper),
 		"NoCase":       reflect.ValueOf(sequences.NoCase),
 		"NoEnd":        reflect.ValueOf(sequences.NoEnd),
+		"NoLast":       reflect.ValueOf(sequences.NoLast),
 		"NoMove":       reflect.ValueOf(sequences.NoMove),
 		"NoPlace":      reflect.ValueOf(sequences.NoPlace),
 		"NoStart":      reflect.ValueOf(sequences.NoStart),
