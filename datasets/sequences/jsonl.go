@@ -181,7 +181,8 @@ func (o *objects) event(keys []string, object map[string]any, line int) error {
 	first := o.events == nil
 	switch {
 	case err != nil && first && o.f.Len() == o.f.begin:
-		return fmt.Errorf("neither a walk (a list, or a key %s with one) nor an event: %w", strings.Join(input.WalkWords(), ", "),
+		return fmt.Errorf("neither a walk (a list, or a key %s with one) nor an event: %w",
+			strings.Join(input.WalkWords(), ", "),
 			err)
 	case err != nil:
 	case first:
