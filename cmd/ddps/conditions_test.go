@@ -187,8 +187,8 @@ func TestSubnormalProbabilities(t *testing.T) {
 	clitest.Write(t, "a.csv", "s,a,t,1\n")
 	clitest.Write(t, "b.csv", "s,b,t\n")
 	for _, kappa := range []string{"1e-300", "1e-308", "1e-310", "1e-320"} {
-		good(t, "train", "--graph", "two.json", "--paths", "a.csv", "--network", "none", "--hold", "0", "--kappa", kappa, "-q",
-			"-o", kappa)
+		good(t, "train", "--graph", "two.json", "--paths", "a.csv", "--network", "none", "--hold", "0", "--kappa", kappa,
+			"-q", "-o", kappa)
 		x, err := strconv.ParseFloat(kappa, 64)
 		if err != nil {
 			t.Fatal(err)

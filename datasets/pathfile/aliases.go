@@ -25,7 +25,8 @@ var aliasColumns = []table.Column{
 //
 // Errors name the file, the line and the field: a header that lacks a column, an empty alias or name, a row longer than
 // the header, a file without an alias.
-func ReadAliases(name string, r io.Reader, g *ddps.LayeredGraph, note ...func(text string)) (map[string][]string, error) {
+func ReadAliases(name string, r io.Reader, g *ddps.LayeredGraph, note ...func(text string)) (map[string][]string,
+	error) {
 	x := aliasReader{known: map[string]string{}, list: map[string][]string{}}
 	for v := range g.NumVertices() {
 		called := g.Name(v)

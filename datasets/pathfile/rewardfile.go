@@ -2,11 +2,9 @@ package pathfile
 
 import (
 	"bufio"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,8 +56,8 @@ func readTotals(name string, r io.Reader, g *ddps.LayeredGraph, columns []table.
 	if err != nil {
 		return nil, at(1, err)
 	}
-	in := rewardReader{g: g, columns: columns, u: make([]float64, g.NumEdges()), names: newVertexNames(g), line: map[[3]string]int{},
-		at: []int{0, 1, 2, 3}, given: make([]bool, g.NumEdges())}
+	in := rewardReader{g: g, columns: columns, u: make([]float64, g.NumEdges()), names: newVertexNames(g),
+		line: map[[3]string]int{}, at: []int{0, 1, 2, 3}, given: make([]bool, g.NumEdges())}
 	t := table.Open(r, table.Options{Separators: ",;\t", At: at, Fits: func(row []string) bool {
 		m, err := table.Header(row, columns)
 		return len(row) == 4 || err != nil || m.Missing(columns) == nil
@@ -120,27 +118,6 @@ func separated(r io.Reader) (io.Reader, error) {
 	return b, nil
 }
 
-// ReadRewardFile reads a file of rewards; see ReadRewards.
-func ReadRewardFile(path string, g *ddps.LayeredGraph, note ...func(text string)) ([]float64, error) {
-	return readTotalFile(path, g, ReadRewards, note)
-}
-
-// ReadCostFile reads a file of costs; see ReadCosts.
-func ReadCostFile(path string, g *ddps.LayeredGraph, note ...func(text string)) ([]float64, error) {
-	return readTotalFile(path, g, ReadCosts, note)
-}
-
-// readTotalFile opens a file and reads it.
-func readTotalFile(path string, g *ddps.LayeredGraph, read func(string, io.Reader, *ddps.LayeredGraph,
-	...func(string)) ([]float64, error), note []func(text string)) ([]float64, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
-	}
-	defer f.Close()
-	return read(path, f, g, note...)
-}
-
 // rewardReader is the work of one ReadRewards.
 type rewardReader struct {
 	g     *ddps.LayeredGraph
@@ -148,11 +125,11 @@ type rewardReader struct {
 	names *vertexNames
 
 	columns []table.Column
-	at    []int             // of columns
-	width int               // of the header; 0 without
-	line  map[[3]string]int // of each row
-	given []bool            // by edge
-	again int               // how often a reward was added to an edge that had one
+	at      []int             // of columns
+	width   int               // of the header; 0 without
+	line    map[[3]string]int // of each row
+	given   []bool            // by edge
+	again   int               // how often a reward was added to an edge that had one
 
 	rounded int // whole numbers that float64 does not hold
 }
@@ -256,28 +233,4 @@ func (x *rewardReader) add(layer string, lo, hi int, from, to string, u float64)
 		err = fmt.Errorf("%w: %w", err, why)
 	}
 	return err
-}
-
-// WriteRewards writes the rewards other than 0 of g's edges as ReadRewards reads them.
-func WriteRewards(w io.Writer, g *ddps.LayeredGraph, u []float64) error {
-	if err := g.CheckReward(u); err != nil {
-		return err
-	}
-	c := csv.NewWriter(w)
-	if err := c.Write([]string{"layer", "from", "to", "reward"}); err != nil {
-		return fmt.Errorf("datasets: rewards: %w", err)
-	}
-	for e, x := range u {
-		if x == 0 {
-			continue
-		}
-		v := g.Tail(e)
-		err := c.Write([]string{strconv.Itoa(g.LayerOf(v) + 1), g.Name(v), g.Name(g.Head(e)), strconv.FormatFloat(x, 'g', -1,
-			64)})
-		if err != nil {
-			return fmt.Errorf("datasets: rewards: %w", err)
-		}
-	}
-	c.Flush()
-	return c.Error()
 }

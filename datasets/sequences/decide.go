@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/datasets/internal/table"
-	"github.com/ddps-go/ddps/internal/names"
 )
 
 // What separates tokens, besides strings.
@@ -139,7 +139,7 @@ func (f *file) findWalkColumn(lines []string) {
 	}
 	var found []string
 	for _, cell := range table.Cells(lines[0], sep) {
-		if slices.Contains(walkKeys, names.Folded(cell)) {
+		if header.IsWalk(cell) {
 			found = append(found, strings.TrimSpace(cell))
 		}
 	}

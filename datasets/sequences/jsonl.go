@@ -9,13 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/internal/names"
 )
-
-// walkKeys are what objects call a walk.
-var walkKeys = input.WalkWords()
 
 // objects reads the lines of a JSON Lines file.
 type objects struct {
@@ -89,17 +87,17 @@ func (o *objects) line(text string, line int) error {
 	return nil
 }
 
-// walkWords are what a walk is called: as the option Walk says, or walkKeys.
+// walkWords are what a walk is called: as the option Walk says, or input.WalkWords.
 func (o *objects) walkWords() []string {
 	if o.f.o.Walk != "" {
 		return []string{names.Folded(o.f.o.Walk)}
 	}
-	return walkKeys
+	return input.WalkWords()
 }
 
 // walk takes {"path": […], "count": n}.
 func (o *objects) walk(keys []string, object map[string]any, key string, line int) error {
-	counted, err := o.keys.Find(keys, countWords, func(string) bool { return true })
+	counted, err := o.keys.Find(keys, header.CountWords(), func(string) bool { return true })
 	if err != nil {
 		return err
 	}
@@ -137,7 +135,7 @@ func jsonText(value any) string {
 
 // notUsed notes a key without a meaning; uncounted says that the walk has no count.
 func (o *objects) notUsed(key string, uncounted bool) {
-	if uncounted && names.Near(key, countWords[:1]) != "" {
+	if uncounted && names.Near(key, header.CountWords()[:1]) != "" {
 		key += " (did you mean count?)"
 	}
 	if !slices.Contains(o.unused, key) && len(o.unused) < 1<<10 {
@@ -183,7 +181,8 @@ func (o *objects) event(keys []string, object map[string]any, line int) error {
 	first := o.events == nil
 	switch {
 	case err != nil && first && o.f.Len() == o.f.begin:
-		return fmt.Errorf("neither a walk (a list, or a key %s with one) nor an event: %w", strings.Join(walkKeys, ", "),
+		return fmt.Errorf("neither a walk (a list, or a key %s with one) nor an event: %w",
+			strings.Join(input.WalkWords(), ", "),
 			err)
 	case err != nil:
 	case first:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/parquetcheck"
 	"github.com/ddps-go/ddps/datasets/internal/table"
@@ -60,7 +61,7 @@ func (f *file) parquetAt(r io.ReaderAt, size int64) error {
 	}
 	columns := f.events()
 	m, err := table.Header(names, columns)
-	wide, wideErr := wideHeader(names)
+	wide, wideErr := header.Numbered(names)
 	var at []int
 	switch {
 	case len(f.o.Columns) > 0 || f.o.Header == "yes":
@@ -70,8 +71,8 @@ func (f *file) parquetAt(r io.ReaderAt, size int64) error {
 		fallthrough
 	case wide != nil:
 		f.sayColumns(wide, names)
-		if at = slices.Clone(wide.at); wide.count >= 0 {
-			at = append(at, wide.count)
+		if at = slices.Clone(wide.At); wide.Count >= 0 {
+			at = append(at, wide.Count)
 		}
 	case err == nil && m.Missing(columns) == nil:
 		f.sayEvents(m.At, names, m.Unused)
@@ -90,7 +91,7 @@ func (f *file) parquetAt(r io.ReaderAt, size int64) error {
 }
 
 // parquetRows reads the columns at of all rows; −1 is none.
-func (f *file) parquetRows(r io.ReaderAt, size int64, p *parquet.File, at []int, wide *wideColumns) error {
+func (f *file) parquetRows(r io.ReaderAt, size int64, p *parquet.File, at []int, wide *header.Wide) error {
 	var leaves, slot []int
 	text := make([]func(parquet.Value) string, len(at))
 	for k, i := range at {
@@ -122,11 +123,11 @@ func (f *file) parquetRows(r io.ReaderAt, size int64, p *parquet.File, at []int,
 			return nil
 		}
 		n := *wide
-		n.count = -1
-		if wide.count >= 0 {
-			n.count = len(wide.at)
+		n.Count = -1
+		if wide.Count >= 0 {
+			n.Count = len(wide.At)
 		}
-		f.wide(cells[:len(wide.at)], &n, cells, number)
+		f.wide(cells[:len(wide.At)], &n, cells, number)
 		return nil
 	}
 	for _, group := range p.RowGroups() {

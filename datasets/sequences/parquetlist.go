@@ -3,19 +3,18 @@ package sequences
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/datasets/internal/parquetcheck"
-	"github.com/ddps-go/ddps/internal/names"
 )
 
 // listColumn returns the column of lists that holds the walks: that of the option Walk, or one that is called as in
-// walkKeys; nil if there is none.
+// input.WalkWords(); nil if there is none.
 func (f *file) listColumn(list []*parquet.Column) *parquet.Column {
 	for _, c := range list {
-		called := f.o.Walk == c.Name() || f.o.Walk == "" && slices.Contains(walkKeys, names.Folded(c.Name()))
+		called := f.o.Walk == c.Name() || f.o.Walk == "" && header.IsWalk(c.Name())
 		if called && listLeaf(c) != nil {
 			return c
 		}
@@ -39,7 +38,7 @@ func listLeaf(c *parquet.Column) *parquet.Column {
 
 // isCount reports whether a column is of counts.
 func isCount(c *parquet.Column) bool {
-	return slices.Contains(countWords, names.Folded(c.Name())) && cellText(c) != nil
+	return header.IsCount(c.Name()) && cellText(c) != nil
 }
 
 // parquetLists reads a walk a list, with counts from column number counted of the file, −1 for none.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/internal/names"
@@ -50,7 +51,7 @@ func (f *file) rows(r io.Reader, d decision, do func(row []string, line int) err
 
 // table reads a walk a row.
 func (f *file) table(r io.Reader, d decision) error {
-	var cols *wideColumns
+	var cols *header.Wide
 	var cells []string
 	var width int // cells of the header
 	f.counted = d.format == NGram
@@ -61,8 +62,8 @@ func (f *file) table(r io.Reader, d decision) error {
 			if err != nil {
 				return err
 			}
-			cols, width = &wideColumns{at: []int{at}}, len(row)
-			if err := cols.rest(row); err != nil {
+			cols, width = &header.Wide{At: []int{at}}, len(row)
+			if err := cols.Rest(row); err != nil {
 				return err
 			}
 			f.sayColumns(cols, row)
@@ -86,7 +87,7 @@ func (f *file) table(r io.Reader, d decision) error {
 			return nil
 		}
 		cells = cells[:0]
-		for _, i := range cols.at {
+		for _, i := range cols.At {
 			if i < len(row) {
 				cells = append(cells, row[i])
 			}
@@ -97,9 +98,9 @@ func (f *file) table(r io.Reader, d decision) error {
 }
 
 // wide takes a row by its columns.
-func (f *file) wide(cells []string, cols *wideColumns, row []string, line int) {
+func (f *file) wide(cells []string, cols *header.Wide, row []string, line int) {
 	n := 1
-	if c := cols.count; c >= 0 && strings.TrimSpace(strings.Join(cells, "")) != "" { // else a row without a place
+	if c := cols.Count; c >= 0 && strings.TrimSpace(strings.Join(cells, "")) != "" { // else a row without a place
 		text := ""
 		if c < len(row) {
 			text = row[c]
@@ -114,17 +115,17 @@ func (f *file) wide(cells []string, cols *wideColumns, row []string, line int) {
 }
 
 // sayColumns says what the columns of a table are used for.
-func (f *file) sayColumns(c *wideColumns, row []string) {
-	text := fmt.Sprintf("a walk a row, in column %q", names.Normal(row[c.at[0]]))
-	if len(c.at) > 1 {
-		text = fmt.Sprintf("a walk a row, %s from column %q to %q", plural(len(c.at), "place", "places"),
-			names.Normal(row[c.at[0]]), names.Normal(row[c.at[len(c.at)-1]]))
+func (f *file) sayColumns(c *header.Wide, row []string) {
+	text := fmt.Sprintf("a walk a row, in column %q", names.Normal(row[c.At[0]]))
+	if len(c.At) > 1 {
+		text = fmt.Sprintf("a walk a row, %s from column %q to %q", plural(len(c.At), "place", "places"),
+			names.Normal(row[c.At[0]]), names.Normal(row[c.At[len(c.At)-1]]))
 	}
-	if c.count >= 0 {
-		text += fmt.Sprintf(", count from %q", names.Normal(row[c.count]))
+	if c.Count >= 0 {
+		text += fmt.Sprintf(", count from %q", names.Normal(row[c.Count]))
 	}
-	if len(c.unused) > 0 {
-		text += "; not used: " + someOf(c.unused)
+	if len(c.Unused) > 0 {
+		text += "; not used: " + someOf(c.Unused)
 	}
 	f.says("%s", text)
 }

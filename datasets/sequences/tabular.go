@@ -3,9 +3,9 @@ package sequences
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/datasets/internal/instant"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 )
@@ -24,8 +24,8 @@ func (f *file) tabular(d decision, lines []string) (decision, error) {
 	columns := f.events()
 	m, err := table.Header(rows[0], columns)
 	isEvents := err == nil && m.Missing(columns) == nil && f.o.Header != "no"
-	known := f.o.Header != "no" && knownNames(rows, columns)
-	wide, wideErr := wideHeader(rows[0])
+	known := f.o.Header != "no" && header.Known(rows, columns)
+	wide, wideErr := header.Numbered(rows[0])
 	isWide := (wide != nil || len(f.o.Columns) > 0 || f.o.Header == "yes") && f.o.Header != "no"
 	switch d.format {
 	case NGram:
@@ -49,7 +49,8 @@ func (f *file) tabular(d decision, lines []string) (decision, error) {
 		}
 	}
 	d.format = Wide
-	if wideErr != nil && f.o.Header != "no" && (!numberedBelow(rows) || f.o.Header == "yes") && len(f.o.Columns) == 0 && f.o.Walk == "" {
+	if wideErr != nil && (f.o.Header == "yes" || f.o.Header == "" && !header.NumberedBelow(rows)) &&
+		len(f.o.Columns) == 0 && f.o.Walk == "" {
 		return d, asHeader(wideErr)
 	}
 	if f.o.Header != "no" && !isWide {
@@ -74,10 +75,10 @@ func asHeader(err error) error {
 	return fmt.Errorf("%w; say --columns to name those of the places, or --header no if the first row is a walk", err)
 }
 
-// doubt is the error of a table without a known header that may be read in two ways; known is that of knownNames.
+// doubt is the error of a table without a known header that may be read in two ways; known is that of header.Known.
 func (f *file) doubt(d *decision, rows [][]string, known bool) error {
 	first := strings.Join(rows[0], ",")
-	if f.o.Header == "" && (known || looksHeader(rows) || numbered(rows[0])) {
+	if f.o.Header == "" && (known || looksHeader(rows) || header.Counting(rows[0])) {
 		return fmt.Errorf("is the first row, %q, a header? say --header yes or --header no, --columns FIRST..LAST, "+
 			"or --case and --place for an event log", shorten(first))
 	}
@@ -101,22 +102,6 @@ func (f *file) doubt(d *decision, rows [][]string, known bool) error {
 		return countError(first)
 	}
 	return nil
-}
-
-// numbered reports whether a first row may number columns, as data frames are written: 0, 1, 2, …, or from 1, the first
-// cell perhaps empty.
-func numbered(row []string) bool {
-	if len(row) > 0 && strings.TrimSpace(row[0]) == "" {
-		row = row[1:]
-	}
-	for k, c := range row {
-		n, err := strconv.Atoi(strings.TrimSpace(c))
-		if first, wrong := strconv.Atoi(strings.TrimSpace(row[0])); err != nil || wrong != nil || first > 1 || first < 0 ||
-			n != first+k {
-			return false
-		}
-	}
-	return len(row) > 1
 }
 
 // looksHeader reports whether a first row may name columns: it has no number, and none of its cells stands in another

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/internal/names"
 )
 
@@ -12,13 +13,13 @@ import (
 var between = []string{"->", "→", ";", "|", ">", ","}
 
 // walkColumn returns the column of whole walks that a header names, −1 for none: that of the option, or the only one
-// that is called as in walkKeys.
+// that is called as in input.WalkWords.
 func (f *file) walkColumn(row []string) (int, error) {
 	at := -1
 	for i, name := range row {
 		switch {
 		case f.o.Walk != "" && names.Normal(name) != names.Normal(f.o.Walk),
-			f.o.Walk == "" && !slices.Contains(walkKeys, names.Folded(name)):
+			f.o.Walk == "" && !header.IsWalk(name):
 		case at < 0:
 			at = i
 		case names.Folded(row[at]) == names.Folded(name):
@@ -71,9 +72,9 @@ func (f *file) within(rows [][]string, at int) (string, error) {
 }
 
 // walkCell takes the walk of a cell.
-func (f *file) walkCell(row []string, cols *wideColumns, within string, cells []string, line int) []string {
+func (f *file) walkCell(row []string, cols *header.Wide, within string, cells []string, line int) []string {
 	cells = cells[:0]
-	if i := cols.at[0]; i < len(row) {
+	if i := cols.At[0]; i < len(row) {
 		cells = split(cells, row[i], within)
 	}
 	f.wide(cells, cols, row, line)

@@ -23,8 +23,8 @@ func TestLog(t *testing.T) {
 	if x := Log(1e-310); math.Abs(x+310*math.Ln10) > 1e-10 {
 		t.Error(x)
 	}
-	if !math.IsInf(Log(0), -1) || !math.IsNaN(Log(-1e-310)) || !math.IsNaN(Log(math.NaN())) || !math.IsInf(Log(math.Inf(1)),
-		1) {
+	if !math.IsInf(Log(0), -1) || !math.IsNaN(Log(-1e-310)) || !math.IsNaN(Log(math.NaN())) ||
+		!math.IsInf(Log(math.Inf(1)), 1) {
 		t.Error("0, negative numbers, NaN or infinity")
 	}
 }
