@@ -33,7 +33,7 @@ func Numbered(row []string) (*Wide, error) {
 	word, at, last := "", map[int]int{}, -1
 	for i, name := range row {
 		w, n, ok := numberedName(name)
-		if !ok {
+		if !ok || w == "t" && last >= 0 && word != w { // times beside the places, as timed walks are written
 			continue
 		}
 		if j, twice := at[n]; twice && w == word {
