@@ -31,6 +31,7 @@ func ofDatasetsPathfile() map[string]reflect.Value {
 		"GraphJSON":            reflect.ValueOf(constant.MakeFromLiteral("\"json\"", token.STRING, 0)),
 		"JSONL":                reflect.ValueOf(constant.MakeFromLiteral("\"jsonl\"", token.STRING, 0)),
 		"Lines":                reflect.ValueOf(constant.MakeFromLiteral("\"lines\"", token.STRING, 0)),
+		"NameNotes":            reflect.ValueOf(pathfile.NameNotes),
 		"NewCSVWriter":         reflect.ValueOf(pathfile.NewCSVWriter),
 		"NewFASTAWriter":       reflect.ValueOf(pathfile.NewFASTAWriter),
 		"NewGeoJSONEdgeWriter": reflect.ValueOf(pathfile.NewGeoJSONEdgeWriter),
