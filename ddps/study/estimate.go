@@ -22,7 +22,7 @@ type Estimate struct {
 	Missing  int     // those that have no row yet
 	Training float64 // CPU time in seconds of what is not trained yet
 	Sampling float64 // CPU time in seconds of the missing grid points
-	Memory   float64 // bytes at most, about
+	Memory   float64 // bytes of the largest arrays, about; 0: not known
 }
 
 // Estimate returns what Run would take, for the rows that there are. It trains nothing to its end and writes nothing in
@@ -40,7 +40,7 @@ func (s *Guidance) Estimate(ctx context.Context, dir string, rows []GuidanceRow)
 	missing := (&Table[GuidanceRow]{Rows: rows}).Missing(points, GuidanceRow.same)
 	e.Points, e.Missing = len(points), len(missing)
 	const together = 2 // grid points measured at a time
-	e.Memory = max(e.Memory, 3*together*float64(s.Samples)*ram.PathBytes(at.model.Graph.NumLayers())+float64(heap()))
+	e.Memory = max(e.Memory, 3*together*float64(s.Samples)*ram.PathBytes(at.model.Graph.NumLayers()))
 	each, once := map[string]float64{}, map[string]bool{} // CPU seconds of a grid point, by kind
 	for _, p := range missing {
 		kind := p.Distribution + " " + p.Kernel
@@ -175,11 +175,4 @@ func TrainingCost(ctx context.Context, cfg run.Config, data *datasets.Data) (sec
 	}
 	step := max(0, took[1]-took[0]) / (more - few)
 	return seconds + took[0] + step*float64(cfg.Train.Steps-few), memory, nil
-}
-
-// heap returns the bytes of the process's live objects.
-func heap() uint64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/ddps-go/ddps/internal/cputime"
 )
 
-// cost is the CPU time in seconds of a method's training and of its samples, and the memory of its training in bytes.
+// cost is the CPU time in seconds of a method's training and of its samples, and the memory of its training in bytes,
+// 0 where that is not known before it runs.
 type cost struct{ training, sampling, memory float64 }
 
 // Estimate returns what Run would take, for the rows that there are. It trains nothing to its end and counts no
@@ -58,7 +59,7 @@ func (v *Validity) Estimate(ctx context.Context, rows []ValidityRow, trained boo
 	if err != nil {
 		return e, err
 	}
-	if e.Memory = swin.memory; !trained {
+	if !trained {
 		e.Training = swin.training
 	}
 	lambdas := v.Lambdas
@@ -141,7 +142,7 @@ func (r *swinMethod) cost(ctx context.Context, d *splitData, samples int) (c cos
 	if r.Probe > 0 && r.Train.Checkpoint > 0 {
 		c.training += each * float64(r.Probe*(r.Train.Steps/r.Train.Checkpoint))
 	}
-	c.sampling, c.memory = each*float64(samples), 16*float64(m.NumWeights())
+	c.sampling = each * float64(samples)
 	return c, err
 }
 
@@ -176,7 +177,6 @@ func (r *edpgnnMethod) cost(ctx context.Context, d *splitData, samples int) (c c
 	})
 	search := len(r.Grid.Steps) * len(r.Grid.Noises) * r.Grid.N
 	c.sampling = step * float64(r.Sample.Steps) / few * float64(samples+search)
-	c.memory = 16 * float64(m.NumWeights())
 	return c, err
 }
 

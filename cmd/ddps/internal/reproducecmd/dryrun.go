@@ -14,6 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/study"
 	memstudy "github.com/ddps-go/ddps/ddps/study/memory"
 	"github.com/ddps-go/ddps/ddps/study/table1"
+	"github.com/ddps-go/ddps/internal/ram"
 )
 
 // estimator estimates what a part of the experiments takes.
@@ -25,7 +26,8 @@ func dryRunVar(cmd *cobra.Command, p *bool) {
 		"they take, and do nothing else")
 }
 
-// dryRun prints what the parts take, each as soon as it is known to the log and all in a table.
+// dryRun prints what the parts take, in a table. The memory is what the process held while pieces of a part were
+// measured, or that of the part's arrays if it is more.
 func dryRun(a *cli.App, ctx context.Context, parts func() ([]estimator, error)) error {
 	list, err := parts()
 	if err != nil {
@@ -36,11 +38,16 @@ func dryRun(a *cli.App, ctx context.Context, parts func() ([]estimator, error)) 
 	var rows [][]string
 	var all study.Estimate
 	for i, part := range list {
-		e, err := part(ctx)
+		var e study.Estimate
+		peak, err := ram.PeakOf(func() (err error) {
+			e, err = part(ctx)
+			return err
+		})
 		if err != nil {
 			w.End()
 			return err
 		}
+		e.Memory = max(e.Memory, float64(peak)) // training takes whole batches while it is measured
 		w.Set(i+1, e.Part)
 		rows = append(rows, estimateCells(e))
 		all.Points, all.Missing = all.Points+e.Points, all.Missing+e.Missing
