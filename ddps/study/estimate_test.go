@@ -28,23 +28,15 @@ func TestEstimate(t *testing.T) {
 	if before.Missing != before.Points || before.Training != 0 || before.Sampling <= 0 || before.Memory <= 0 {
 		t.Errorf("before: %+v", before)
 	}
-	table, err := OpenTable[GuidanceRow](filepath.Join(dir, GuidanceFile))
-	if err != nil {
-		t.Fatal(err)
+	rows := ran(t, s, dir)
+	if len(rows) != before.Points {
+		t.Errorf("%d rows, estimated %d", len(rows), before.Points)
 	}
-	defer table.Close()
-	if err := s.Run(context.Background(), dir, table, nil); err != nil {
-		t.Fatal(err)
-	}
-	if len(table.Rows) != before.Points {
-		t.Errorf("%d rows, estimated %d", len(table.Rows), before.Points)
-	}
-	after, err := s.Estimate(context.Background(), dir, table.Rows[1:])
+	after, err := s.Estimate(context.Background(), dir, rows[1:])
 	if err != nil || after.Missing != 1 || after.Points != before.Points {
 		t.Errorf("with all rows but one: %+v, %v", after, err)
 	}
-	if after, err = s.Estimate(context.Background(), dir, table.Rows); err != nil || after.Missing != 0 ||
-		after.Sampling != 0 {
+	if after, err = s.Estimate(context.Background(), dir, rows); err != nil || after.Missing != 0 || after.Sampling != 0 {
 		t.Errorf("with all rows: %+v, %v", after, err)
 	}
 }
@@ -65,6 +57,15 @@ func TestEstimateTraining(t *testing.T) {
 	if before.Training <= 0 || before.Missing != before.Points {
 		t.Errorf("before: %+v", before)
 	}
+	after, err := s.Estimate(context.Background(), dir, ran(t, s, dir))
+	if err != nil || after.Training != 0 || after.Missing != 0 {
+		t.Errorf("after: %+v, %v", after, err)
+	}
+}
+
+// ran returns the rows that a study adds in a directory.
+func ran(t *testing.T, s *Guidance, dir string) []GuidanceRow {
+	t.Helper()
 	table, err := OpenTable[GuidanceRow](filepath.Join(dir, GuidanceFile))
 	if err != nil {
 		t.Fatal(err)
@@ -73,8 +74,5 @@ func TestEstimateTraining(t *testing.T) {
 	if err := s.Run(context.Background(), dir, table, nil); err != nil {
 		t.Fatal(err)
 	}
-	after, err := s.Estimate(context.Background(), dir, table.Rows)
-	if err != nil || after.Training != 0 || after.Missing != 0 {
-		t.Errorf("after: %+v, %v", after, err)
-	}
+	return table.Rows
 }

@@ -100,8 +100,17 @@ func TestLiveInput(t *testing.T) {
 	if _, err := c.Run("%%live\nask", proctest.Patience); err == nil || err.Error() != "LiveError: "+errNoInput.Error() {
 		t.Error(err)
 	}
-	id, err := c.Send(c.Shell, "execute_request", jupyter.ExecuteRequest{Code: "%%live\nsay begun\nask",
-		AllowStdin: true}.Whole())
+	if got := interrupted(t, c, jupyter.ExecuteRequest{Code: "%%live\nsay begun\nask", AllowStdin: true}); got["ename"] !=
+		nameInterrupt {
+		t.Error(got)
+	}
+}
+
+// interrupted runs a cell, interrupts it once it has printed, and returns the content of the reply.
+func interrupted(t *testing.T, c *jupyter.Client, r jupyter.ExecuteRequest) map[string]any {
+	t.Helper()
+	c.Output = nil
+	id, err := c.Send(c.Shell, "execute_request", r.Whole())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,29 +120,20 @@ func TestLiveInput(t *testing.T) {
 	if _, err := c.Send(c.Control, "interrupt_request", map[string]any{}); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := c.Collect(id, proctest.Patience); err != nil || content(t, r.Reply)["ename"] != nameInterrupt {
-		t.Error(err)
+	reply, err := c.Collect(id, proctest.Patience)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return content(t, reply.Reply)
 }
 
 // An interrupt says whether the cell ended.
 func TestInterruptSaysWhatIs(t *testing.T) {
 	c := testKernel(t, t.TempDir())
 	for word, want := range map[string]string{"wait": "the cell was stopped", "stick": "it goes on"} {
-		c.Output = nil
-		id, err := c.Send(c.Shell, "execute_request", jupyter.ExecuteRequest{Code: "%%live\nsay begun\n" + word}.Whole())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Wait(proctest.Patience, func() bool { return strings.Contains(kinds(c.Output), "stream") }); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := c.Send(c.Control, "interrupt_request", map[string]any{}); err != nil {
-			t.Fatal(err)
-		}
-		r, err := c.Collect(id, proctest.Patience)
-		if got := content(t, r.Reply); err != nil || got["ename"] != nameInterrupt || got["evalue"] != want {
-			t.Errorf("%s: %v, %v", word, got, err)
+		got := interrupted(t, c, jupyter.ExecuteRequest{Code: "%%live\nsay begun\n" + word})
+		if got["ename"] != nameInterrupt || got["evalue"] != want {
+			t.Errorf("%s: %v", word, got)
 		}
 	}
 }

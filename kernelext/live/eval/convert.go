@@ -77,7 +77,7 @@ func (c *comp) conversion(e *expr, t types.Type) *expr {
 	case familyOf(from) == famI && familyOf(to) == famF:
 		return c.scalar(t, func(o *expr) { o.f = intToFloat(from, to, e.i) })
 	case familyOf(from) == famF && familyOf(to) == famI:
-		return c.scalar(t, func(o *expr) { o.i = floatToInt(to, e.f) })
+		return c.scalar(t, func(o *expr) { o.i = toInt(to, e.f) })
 	case familyOf(from) == famF && familyOf(to) == famF:
 		return c.scalar(t, func(o *expr) { o.f = round(to, e.f) })
 	case familyOf(from) == famI && to == reflect.String:
@@ -135,20 +135,10 @@ func (c *comp) scalar(t types.Type, fill func(*expr)) *expr {
 // wrapInt brings x into the range of kind k, as overflow does.
 func wrapInt(k reflect.Kind, x intFn) intFn {
 	switch k {
-	case reflect.Int8:
-		return func(fr *frame) int64 { return int64(int8(x(fr))) }
-	case reflect.Int16:
-		return func(fr *frame) int64 { return int64(int16(x(fr))) }
-	case reflect.Int32:
-		return func(fr *frame) int64 { return int64(int32(x(fr))) }
-	case reflect.Uint8:
-		return func(fr *frame) int64 { return int64(uint8(x(fr))) }
-	case reflect.Uint16:
-		return func(fr *frame) int64 { return int64(uint16(x(fr))) }
-	case reflect.Uint32:
-		return func(fr *frame) int64 { return int64(uint32(x(fr))) }
+	case reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64, reflect.Uintptr:
+		return x
 	}
-	return x
+	return toInt(k, x)
 }
 
 // intToFloat converts at once: by way of a float64, a float32 would be rounded twice.
@@ -164,8 +154,8 @@ func intToFloat(from, to reflect.Kind, x intFn) floatFn {
 	return func(fr *frame) float64 { return float64(uint64(x(fr))) }
 }
 
-// floatToInt converts as compiled code does, to the kind itself: what becomes of values out of its range depends on it.
-func floatToInt(k reflect.Kind, x floatFn) intFn {
+// toInt converts as compiled code does, to the kind itself: what becomes of values out of its range depends on it.
+func toInt[X int64 | float64](k reflect.Kind, x func(*frame) X) intFn {
 	switch k {
 	case reflect.Int8:
 		return func(fr *frame) int64 { return int64(int8(x(fr))) }
