@@ -172,21 +172,28 @@ func TestOSMCases(t *testing.T) {
 	if len(w.Notes) != 1 || !strings.HasSuffix(w.Notes[0], "proposed, razed: 1") {
 		t.Errorf("proposed: %q", w.Notes)
 	}
-	w = fixture.Must[*maps.World](t)(maps.Read("x", strings.NewReader(`{"elements":[{"type":"node","id":1,"lat":1,"lon":1},`+
-		`{"type":"node","id":2,"lat":1,"lon":2}`+strings.Repeat(
+	w = fixture.Must[*maps.World](t)(maps.Read("x", strings.NewReader(`{"elements":[`+
+		`{"type":"node","id":1,"lat":1,"lon":1},{"type":"node","id":2,"lat":1,"lon":2}`+strings.Repeat(
 		`,{"type":"way","id":1,"nodes":[1,2],"tags":{"highway":"x"}}`, 2)+`]}`), maps.Options{}))
 	if len(w.Edges) != 1 || len(w.Notes) != 1 || w.Notes[0] != "1 way is given twice, alike, and counts once" {
 		t.Errorf("a way twice: %+v", w)
 	}
 	for what, text := range map[string]string{
-		"way 1 is there twice": `{"elements":[{"type":"way","id":1,"nodes":[2,3],"tags":{"highway":"x"}},{"type":"way","id":1,"nodes":[1,2],"tags":{"highway":"x"}}]}`,
-		"way 2 is there twice": `<osm><way id="2"><nd ref="1"/><nd ref="2"/>` + highway + `<way id="2"><nd ref="2"/><nd ref="3"/>` + highway + `</osm>`,
-		"way 3 is there twice": `<osm><way id="3" version="1"><nd ref="1"/><nd ref="2"/>` + highway + `<way id="3" version="1"><nd ref="3"/><nd ref="2"/>` + highway + `</osm>`,
-		"way 4 is there twice": `<osm><way id="4"><nd ref="1"/></way><way id="4"><tag k="highway" v="a"/></way><way id="4"><tag k="highway" v="b"/></way></osm>`,
-		"way 5 is there twice": `<osm><way id="5"><nd ref="1"/><tag k="name" v="a"/>` + highway + `<way id="5"><nd ref="1"/><tag k="name" v="b"/>` + highway + `</osm>`,
-		"node 6 is at":         `<osm><node id="6" lat="1" lon="1"/><node id="6" lat="1" lon="2"/></osm>`,
-		"deleted and there":    `{"elements":[{"type":"way","id":1,"visible":false},{"type":"way","id":1,"nodes":[1,2],"tags":{"highway":"x"}}]}`,
-		"in versions":          `{"elements":[{"type":"way","id":1,"version":1,"nodes":[2,3],"tags":{"highway":"x"}},{"type":"way","id":1,"version":2,"nodes":[1,2],"tags":{"highway":"x"}}]}`,
+		"way 1 is there twice": `{"elements":[{"type":"way","id":1,"nodes":[2,3],"tags":{"highway":"x"}},` +
+			`{"type":"way","id":1,"nodes":[1,2],"tags":{"highway":"x"}}]}`,
+		"way 2 is there twice": `<osm><way id="2"><nd ref="1"/><nd ref="2"/>` + highway +
+			`<way id="2"><nd ref="2"/><nd ref="3"/>` + highway + `</osm>`,
+		"way 3 is there twice": `<osm><way id="3" version="1"><nd ref="1"/><nd ref="2"/>` + highway +
+			`<way id="3" version="1"><nd ref="3"/><nd ref="2"/>` + highway + `</osm>`,
+		"way 4 is there twice": `<osm><way id="4"><nd ref="1"/></way>` +
+			`<way id="4"><tag k="highway" v="a"/></way><way id="4"><tag k="highway" v="b"/></way></osm>`,
+		"way 5 is there twice": `<osm><way id="5"><nd ref="1"/><tag k="name" v="a"/>` + highway +
+			`<way id="5"><nd ref="1"/><tag k="name" v="b"/>` + highway + `</osm>`,
+		"node 6 is at": `<osm><node id="6" lat="1" lon="1"/><node id="6" lat="1" lon="2"/></osm>`,
+		"deleted and there": `{"elements":[{"type":"way","id":1,"visible":false},` +
+			`{"type":"way","id":1,"nodes":[1,2],"tags":{"highway":"x"}}]}`,
+		"in versions": `{"elements":[{"type":"way","id":1,"version":1,"nodes":[2,3],"tags":{"highway":"x"}},` +
+			`{"type":"way","id":1,"version":2,"nodes":[1,2],"tags":{"highway":"x"}}]}`,
 	} {
 		_, err := maps.Read("x", strings.NewReader(text), maps.Options{})
 		fixture.WantError(t, what, err, what, "is the file a history")

@@ -300,11 +300,13 @@ func TestReadGraphErrors(t *testing.T) {
 		`{"format":"ddps-graph","version":1,"layers":[[[0]],[[]]],"ids":[[3],[-1]]}`:                   "-1 is below 0",
 		`{"format":"ddps-graph","version":1,"layers":[[[0]],[[]]],"names":[["a"],["b"]],` + "\n" +
 			`"names":[["b"],["a"]]}`: `line 2: an object has the key "names" twice`,
-		`{"format":"ddps-graph","version":1,"layers":[[[0]],[[]]],"names":[["a"],["b"]],"Names":[["b"],["a"]]}`: `the key "Names" twice`,
-		`{"format":"ddps-graph","version":1,"attributes":{"a":"1","a":"2"},"layers":[[[0]],[[]]]}`:              `the key "a" twice`,
-		`{"format":"ddps-graph","version":1,"layers":[[[null]],[[]]]}`:                                          "line 1: null",
-		`{"format":"ddps-graph","version":1,"layers":[[[0]],[[]]],` + "\n" + `"names":[["a"],[null]]}`:          "line 2: null",
-		`{"format":"ddps-graph","version":1,"layers":[[[0]],[[]]`:                                               "too early",
+		`{"format":"ddps-graph","version":1,"layers":[[[0]],[[]]],"names":[["a"],["b"]],` +
+			`"Names":[["b"],["a"]]}`: `the key "Names" twice`,
+		`{"format":"ddps-graph","version":1,"attributes":{"a":"1","a":"2"},` +
+			`"layers":[[[0]],[[]]]}`: `the key "a" twice`,
+		`{"format":"ddps-graph","version":1,"layers":[[[null]],[[]]]}`:                                 "line 1: null",
+		`{"format":"ddps-graph","version":1,"layers":[[[0]],[[]]],` + "\n" + `"names":[["a"],[null]]}`: "line 2: null",
+		`{"format":"ddps-graph","version":1,"layers":[[[0]],[[]]`:                                      "too early",
 	} {
 		if _, err := ReadGraph(strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", in, err, want)

@@ -16,7 +16,8 @@ import (
 // leftover matches the names that temporary files of a run had before they could be told from others
 // (atomicfile.Sweep).
 var leftover = regexp.MustCompile(
-	`^\.(config\.toml|graph\.json|paths\.csv|versions\.json|log\.jsonl|model\.safetensors|(step-\d+|part-[a-z-]+)\.safetensors)\d+$`)
+	`^\.(config\.toml|graph\.json|paths\.csv|versions\.json|log\.jsonl|model\.safetensors|` +
+		`(step-\d+|part-[a-z-]+)\.safetensors)\d+$`)
 
 // sweep removes the temporary files that a process left which was killed as it wrote. The directory must be locked.
 func (r *Run) sweep() {

@@ -53,7 +53,8 @@ func TestNull(t *testing.T) {
 
 // FuzzRepeated: a repeated key makes a decoded object of fewer entries than the text has keys, and no other does.
 func FuzzRepeated(f *testing.F) {
-	for _, s := range []string{`{"a":1,"a":2}`, `{"a":[{"b":"\""}],"c":{}}`, `[{"a":{"a":1}}]`, `{"a`, `{"\`, "{\"\xd2\":0,\"\xad\":0}"} {
+	for _, s := range []string{`{"a":1,"a":2}`, `{"a":[{"b":"\""}],"c":{}}`, `[{"a":{"a":1}}]`, `{"a`, `{"\`,
+		"{\"\xd2\":0,\"\xad\":0}"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

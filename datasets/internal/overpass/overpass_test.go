@@ -29,8 +29,9 @@ func TestReadCut(t *testing.T) {
 // TestRepeatedKeys: which of the values of a key that stands twice is meant cannot be known.
 func TestRepeatedKeys(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"elements":[],"elements":[]}`:                                           `key "elements" twice`,
-		`{"elements":[{"type":"node","id":1,"lat":1,"lon":2,"lat":3}]}`:           `elements[0] (node 1): an object has the key "lat" twice`,
+		`{"elements":[],"elements":[]}`: `key "elements" twice`,
+		`{"elements":[{"type":"node","id":1,"lat":1,"lon":2,"lat":3}]}`: `elements[0] (node 1): an object has the key ` +
+			`"lat" twice`,
 		`{"elements":[{"type":"way","id":1,"tags":{"name":"A","name":"B"}}]}`:     `key "name" twice`,
 		`{"elements":[{"type":"way","id":1,"nodes":[1],"tags":{"a":"","A":""}}]}`: "",
 	} {

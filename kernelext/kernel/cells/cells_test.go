@@ -108,14 +108,16 @@ func TestCells(t *testing.T) {
 // Groups of constants mean the same when each name stands on a line of its own.
 func TestWithValues(t *testing.T) {
 	for code, want := range map[string]string{
-		"const (\n\ta, b = iota, iota*10\n\tc, d\n\t_, _\n\te, f // five\n)":                               "const (\n\ta, b = 0, 0*10\n\tc, d = 1, 1*10\n\t_, _ = 2, 2*10\n\te, f = 3, 3*10 // five\n)",
-		"%noautoget\nconst (\n\ta, b T = 1 << iota, `iota`\n\tc, d\n)\n%%\nconst (\n x, y = iota, iota\n)": "%noautoget\nconst (\n\ta, b T = 1 << 0, `iota`\n\tc, d T = 1 << 1, `iota`\n)\n%%\nconst (\n x, y = iota, iota\n)",
-		"const ( a, b = iota, iota + 1; c, d )":                                                            "const ( a, b = 0, 0 + 1; c, d = 1, 1 + 1 )",
-		"const (\n\ta = iota\n\tb\n)":                                                                      "const (\n\ta = iota\n\tb\n)",
-		"const a, b = iota, iota":                                                                          "const a, b = iota, iota",
-		"func f() {":                                                                                       "func f() {",
-		"const (\n\ta, b = 1\n)":                                                                           "const (\n\ta, b = 1\n)",
-		"func iota2() int { return 1 }\nvar x = 3":                                                         "func iota2() int { return 1 }\nvar x = 3",
+		"const (\n\ta, b = iota, iota*10\n\tc, d\n\t_, _\n\te, f // five\n)": "const (\n\ta, b = 0, 0*10\n" +
+			"\tc, d = 1, 1*10\n\t_, _ = 2, 2*10\n\te, f = 3, 3*10 // five\n)",
+		"%noautoget\nconst (\n\ta, b T = 1 << iota, `iota`\n\tc, d\n)\n%%\nconst (\n x, y = iota, iota\n)": "%noautoget\n" +
+			"const (\n\ta, b T = 1 << 0, `iota`\n\tc, d T = 1 << 1, `iota`\n)\n%%\nconst (\n x, y = iota, iota\n)",
+		"const ( a, b = iota, iota + 1; c, d )":    "const ( a, b = 0, 0 + 1; c, d = 1, 1 + 1 )",
+		"const (\n\ta = iota\n\tb\n)":              "const (\n\ta = iota\n\tb\n)",
+		"const a, b = iota, iota":                  "const a, b = iota, iota",
+		"func f() {":                               "func f() {",
+		"const (\n\ta, b = 1\n)":                   "const (\n\ta, b = 1\n)",
+		"func iota2() int { return 1 }\nvar x = 3": "func iota2() int { return 1 }\nvar x = 3",
 	} {
 		if got := New(code).WithValues().Code; got != want {
 			t.Errorf("%q\nis   %q\nwant %q", code, got, want)
