@@ -49,7 +49,7 @@ func Object(text []byte) (keys []string, object map[string]any, err error) {
 	if _, err := d.Token(); err != io.EOF {
 		return nil, nil, errors.New("more than one JSON value in the line")
 	}
-	if key, _, twice := jsonkeys.Repeated(text, false); twice {
+	if key, line := jsonkeys.Repeated(text, false); line > 0 {
 		return nil, nil, Twice(key)
 	}
 	return keys, object, nil
@@ -65,7 +65,7 @@ func List(text []byte) (list []any, err error) {
 	if _, err := d.Token(); err != io.EOF {
 		return nil, errors.New("more than one JSON value in the line")
 	}
-	if key, _, twice := jsonkeys.Repeated(text, false); twice {
+	if key, line := jsonkeys.Repeated(text, false); line > 0 {
 		return nil, Twice(key)
 	}
 	return list, nil

@@ -135,7 +135,7 @@ func (x *reader) elements(d *json.Decoder) error {
 			err = plain(json.Unmarshal(text, &e))
 		}
 		if err == nil {
-			if key, _, twice := jsonkeys.Repeated(text, true); twice {
+			if key, line := jsonkeys.Repeated(text, true); line > 0 {
 				err = jsonkeys.Error(key)
 			}
 		}

@@ -140,7 +140,7 @@ func Read(r io.Reader) (*File, error) {
 	if err := json.Unmarshal(all[8:8+n], &raw); err != nil {
 		return nil, fmt.Errorf("not a safetensors file: header: %w", err)
 	}
-	if key, _, twice := jsonkeys.Repeated(all[8:8+n], false); twice {
+	if key, line := jsonkeys.Repeated(all[8:8+n], false); line > 0 {
 		return nil, fmt.Errorf("safetensors: header: %w", jsonkeys.Error(key))
 	}
 	f, data := &File{Meta: map[string]string{}}, all[8+n:]
