@@ -37,6 +37,9 @@ func Object(text []byte) (keys []string, object map[string]any, err error) {
 			return nil, nil, cut(err)
 		}
 		key, _ := token.(string)
+		if _, twice := object[key]; twice {
+			return nil, nil, Twice(key)
+		}
 		var value any
 		if err := d.Decode(&value); err != nil {
 			return nil, nil, cut(fmt.Errorf("the value of %q: %w", key, err))
@@ -49,10 +52,7 @@ func Object(text []byte) (keys []string, object map[string]any, err error) {
 	if _, err := d.Token(); err != io.EOF {
 		return nil, nil, errors.New("more than one JSON value in the line")
 	}
-	if key, line := jsonkeys.Repeated(text, false); line > 0 {
-		return nil, nil, Twice(key)
-	}
-	return keys, object, nil
+	return keys, object, twice(text[bytes.IndexByte(text, '{')+1:], text)
 }
 
 // List reads a JSON array that is all of a text, as Object reads an object.
@@ -65,10 +65,19 @@ func List(text []byte) (list []any, err error) {
 	if _, err := d.Token(); err != io.EOF {
 		return nil, errors.New("more than one JSON value in the line")
 	}
-	if key, line := jsonkeys.Repeated(text, false); line > 0 {
-		return nil, Twice(key)
+	return list, twice(text, text)
+}
+
+// twice returns the Twice of a key that an object of a text has twice, nil if there is none; without an object in some
+// part of the text it does not look.
+func twice(part, text []byte) error {
+	if bytes.IndexByte(part, '{') < 0 {
+		return nil
 	}
-	return list, nil
+	if key, line := jsonkeys.Repeated(text, false); line > 0 {
+		return Twice(key)
+	}
+	return nil
 }
 
 // Keys finds the keys of objects by what they are called, as headers of tables are read (names.Folded). The zero value
