@@ -8,6 +8,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/net"
+	"github.com/ddps-go/ddps/internal/pcg"
 )
 
 // worker is worker on the vector lanes, eight samples of a group at a time: the exact denoiser of a chain or of a
@@ -35,6 +36,7 @@ type worker struct {
 	grad     []vec.Lane   // [E] the guide's gradient in the last step; nil: there was none
 	logLast  vec.Lane     // log of the probabilities of the paths that last drew
 	free     []vec.Lane   // [E] π as the denoiser gives it
+	ones     []vec.Lane   // [E] 1, of a network alone
 	pi, dist []vec.Lane   // [E] π given the condition, free where there is none, and the step's distribution
 	u        []vec.Lane   // [rows]
 	reach    []vec.Lane   // [V]
@@ -51,6 +53,7 @@ type laneGroup struct {
 	n    int
 	x    []vec.Choice
 	rngs []*rand.Rand
+	own  []*pcg.Source // of rngs; nil: not known
 }
 
 // laneKernel sets w.distribution from w.pi.
@@ -229,9 +232,10 @@ func (w *worker) start(lo, hi int) []laneGroup {
 		g := &groups[i]
 		first := lo + i*vec.Width
 		g.n = min(vec.Width, hi-first)
-		g.rngs = g.rngs[:0]
+		g.rngs, g.own = g.rngs[:0], g.own[:0]
 		for k := range g.n {
-			g.rngs = append(g.rngs, ddps.Rand(w.Seed, uint64(w.First+first+k)))
+			own := pcg.Of(w.Seed, uint64(w.First+first+k))
+			g.rngs, g.own = append(g.rngs, rand.New(own)), append(g.own, own)
 		}
 		g.uniform(w.Graph, w.palm)
 	}
