@@ -23,7 +23,7 @@ import (
 type figuresOptions struct {
 	graphs, guides            []string
 	preset, network, out      string
-	backend                   string
+	backend, from             string
 	lambdas                   []string
 	samples, instances, steps int
 	train                     int
@@ -54,6 +54,9 @@ func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
 			Example: "  ddps reproduce " + f.name + "\n  ddps reproduce " + f.name + " --graph toy --preset paper -o out/paper",
 			Args:    cli.WantArgs(),
 			RunE: func(cmd *cobra.Command, _ []string) error {
+				if err := o.ofRun(cmd); err != nil {
+					return err
+				}
 				if o.dryRun {
 					return dryRun(a, cmd.Context(), func() ([]estimator, error) { return o.estimators(f.graphs) })
 				}
@@ -70,9 +73,42 @@ func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
 		}
 		o.flags(cmd, f.graphs)
 		cli.SamplingBackendVar(cmd, &o.backend)
+		cmd.Flags().StringVar(&o.from, "run", "", "`run directory` of a trained model on one of the graphs, whose figure it "+
+			"is to be, in place of the preset's model")
+		cli.FileFlag(cmd, "run")
 		list = append(list, cmd)
 	}
 	return list
+}
+
+// ofRun sets the graph and the network to those of the model of --run.
+func (o *figuresOptions) ofRun(cmd *cobra.Command) error {
+	if o.from == "" {
+		return nil
+	}
+	for _, other := range []string{"network", "train-steps"} {
+		if cmd.Flags().Changed(other) {
+			return cli.Usagef("--run has a model of its own: it does not go with --%s", other)
+		}
+	}
+	r, err := cli.OpenRun(o.from)
+	if err != nil {
+		return err
+	}
+	for _, graph := range o.graphs {
+		if !slices.Contains(study.Graphs(), graph) {
+			continue // an error of studies
+		}
+		is, err := study.Of(r, graph)
+		if err != nil {
+			return err
+		}
+		if is {
+			o.graphs, o.network = []string{graph}, r.Config.Model.Network
+			return nil
+		}
+	}
+	return fmt.Errorf("--run: %s is a run on another graph than %s", o.from, strings.Join(o.graphs, ", "))
 }
 
 // flags adds the flags of a study.
@@ -114,7 +150,7 @@ func (o *figuresOptions) of(graph string) (list []*study.Guidance, err error) {
 			return nil, cli.Usagef("%s", cli.Message(err))
 		}
 		s = s.With(network)
-		s.Seed, s.Train, s.Built, s.Backend = o.seed, o.train, cli.Versions().Built(), o.backend
+		s.Seed, s.Train, s.Built, s.Backend, s.From = o.seed, o.train, cli.Versions().Built(), o.backend, o.from
 		if o.samples > 0 {
 			s.Samples = o.samples
 		}
