@@ -152,6 +152,18 @@ func TestCountBadRow(t *testing.T) {
 	}
 }
 
+// Columns that are not used are named, once a file.
+func TestCountNotes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	clitest.Write(t, "walks.csv", "v1,v2,who,v3,v4,count\nA,C,bob,G,H,2\n")
+	for _, more := range [][]string{nil, {"-o", "-"}, {"--shard", "1/2", "-o", "counts"}} {
+		if _, errs := good(t, append([]string{"paths", "count", "example", "walks.csv"}, more...)...); strings.Count(errs,
+			"walks.csv: columns not used: who") != 1 {
+			t.Errorf("%q: %q", more, errs)
+		}
+	}
+}
+
 // submit --to local survives workers that are killed: what it lacks is done when it is called again.
 func TestSubmitLocal(t *testing.T) {
 	if testing.Short() || runtime.GOOS != "linux" {
