@@ -329,6 +329,21 @@ func TestTrainShards(t *testing.T) {
 	}
 }
 
+// Shards of the figure of a run's model are of one model.
+func TestReproduceShardsOfRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	good(t, "train", "--graph", "toy", "--network", "mlp", "--steps", "1", "-o", "run")
+	args := []string{"reproduce", "fig:reward", "--run", "run", "--lambda", "10", "-n", "8", "--instances", "1", "-S", "2",
+		"-o", "store"}
+	good(t, append(args, "--shard", "1/2")...)
+	if err := os.RemoveAll("run"); err != nil {
+		t.Fatal(err)
+	}
+	good(t, "train", "--graph", "toy", "--network", "mlp", "--steps", "2", "-o", "run")
+	good(t, append(args, "--shard", "2/2")...) // of another job
+	bad(t, exitError, []string{"do not belong together", "content of run"}, "merge", "store", "-o", "merged")
+}
+
 // The tables of a study in shards are those of one run, times apart, and the figure is drawn of them.
 func TestReproduceShards(t *testing.T) {
 	if testing.Short() {

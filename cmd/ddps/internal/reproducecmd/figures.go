@@ -81,36 +81,6 @@ func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
 	return list
 }
 
-// ofRun sets the graph and the network to those of the model of --run.
-func (o *figuresOptions) ofRun(cmd *cobra.Command) error {
-	if o.from == "" {
-		return nil
-	}
-	for _, other := range []string{"network", "train-steps"} {
-		if cmd.Flags().Changed(other) {
-			return cli.Usagef("--run has a model of its own: it does not go with --%s", other)
-		}
-	}
-	r, err := cli.OpenRun(o.from)
-	if err != nil {
-		return err
-	}
-	for _, graph := range o.graphs {
-		if !slices.Contains(study.Graphs(), graph) {
-			continue // an error of studies
-		}
-		is, err := study.Of(r, graph)
-		if err != nil {
-			return err
-		}
-		if is {
-			o.graphs, o.network = []string{graph}, r.Config.Model.Network
-			return nil
-		}
-	}
-	return fmt.Errorf("--run: %s is a run on another graph than %s", o.from, strings.Join(o.graphs, ", "))
-}
-
 // flags adds the flags of a study.
 func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 	cmd.Flags().StringSliceVar(&o.graphs, "graph", graphs, "`graphs`")
