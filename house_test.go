@@ -53,7 +53,7 @@ var arrows = map[string][]string{
 		"ddps/run", "ddps/query", "datasets/..."},
 	"ddps/mixture":       {"ddps", "ddps/chain", "ddps/internal"},
 	"ddps/net":           {"ddps", "ddps/chain", "ddps/mixture", "ddps/internal"},
-	"ddps/internal/fast": {"ddps", "ddps/chain", "ddps/mixture", "ddps/net", "ddps/d3pm", "ddps/internal"},
+	"ddps/internal/fast": {"ddps", "ddps/chain", "ddps/mixture", "ddps/net", "ddps/d3pm", "ddps/internal", "internal/pcg"},
 	"ddps/internal/xla":  {"ddps", "ddps/chain", "ddps/mixture", "ddps/net", "ddps/d3pm", "ddps/internal"},
 	"ddps/model": {"ddps", "ddps/chain", "ddps/mixture", "ddps/net", "ddps/d3pm", "ddps/internal",
 		"ddps/internal/fast", "ddps/internal/xla", "ddps/markov", "ddps/stack", "ddps/guide"},

@@ -36,18 +36,6 @@ type Mixture struct {
 	LogZ    [vec.Width]float64 // Weigh's result of each sample
 }
 
-// classBlock is vec.Classes live classes, the last of them more than once where there are fewer.
-type classBlock struct {
-	p       []float64  // [edge, class]
-	m, tops []vec.Lane // [state, class], [L, class]
-}
-
-// newClassBlock makes messages of states of g.
-func newClassBlock(g *ddps.LayeredGraph) classBlock {
-	return classBlock{m: make([]vec.Lane, g.NumVertices()*vec.Classes), tops: make([]vec.Lane,
-		g.NumLayers()*vec.Classes)}
-}
-
 // NewMixture makes a Mixture; base is the graph whose paths are meant, rows its rows (by edge) of vertices that no path
 // visits.
 func NewMixture(s *mixture.Weighted, base *vec.Graph, rows []float64) *Mixture {
@@ -80,14 +68,6 @@ func NewMixture(s *mixture.Weighted, base *vec.Graph, rows []float64) *Mixture {
 		l.blocks = append(l.blocks, b)
 	}
 	return l
-}
-
-// weigh sets m and tops of block i, or of to, to those of the factors, and totals to the logarithms of the classes'.
-func (l *Mixture) weigh(i int, factors []vec.Lane, to *classBlock, totals []vec.Lane) (bad uint8) {
-	bad = vec.Weigh(l.graph, l.blocks[i].p, factors, to.m, to.tops)
-	lo := i * vec.Classes
-	l.logTops(to.tops, totals[lo:min(lo+vec.Classes, len(totals))])
-	return bad
 }
 
 // Weigh does what Paths.Weigh does for the first n samples: x, by vertex, is x_t, ratio is of its time, and c, by
@@ -127,23 +107,6 @@ func (l *Mixture) Weigh(x []vec.Choice, ratio float64, c []vec.Lane, n int) {
 		l.LogZ[i] = l.Shift + mixture.Classes(l.Weight, l.logs)
 		for k, p := range l.logs {
 			l.class[k][i] = p
-		}
-	}
-}
-
-// logTops sets to to the logarithms of what the classes' messages were divided by, as Paths takes them.
-func (l *Mixture) logTops(tops, to []vec.Lane) {
-	logs := l.top[:len(tops)*vec.Width-vec.Classes*vec.Width]
-	for j := range len(tops) - vec.Classes {
-		copy(logs[j*vec.Width:], tops[j][:])
-	}
-	vec.Logs(logs)
-	for c := range to {
-		to[c] = vec.Lane{}
-		for j := len(tops) - 2*vec.Classes + c; j >= 0; j -= vec.Classes {
-			for i, x := range logs[j*vec.Width:][:vec.Width] {
-				to[c][i] += x
-			}
 		}
 	}
 }

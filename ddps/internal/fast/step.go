@@ -112,14 +112,6 @@ func (w *worker) begin(t, s int) {
 	}
 }
 
-// number draws a number in [0, 1) for sample k.
-func (g *laneGroup) number(k int) float64 {
-	if g.own != nil {
-		return g.own[k].Float64()
-	}
-	return g.rngs[k].Float64()
-}
-
 // uniforms draws a number in [0, 1) for each row of each sample.
 func (w *worker) uniforms(g *laneGroup) {
 	for k, rng := range g.rngs {

@@ -62,8 +62,8 @@ func Axpy(sum, x []float32, a float32) {
 // Gather adds to sum the rows of from, [rows, len(sum)], whose numbers are in at.
 func Gather(sum, from []float32, at []int32) { sumRows(sum, sum, from, at, len(sum), 1) }
 
-// sumRows sets each of so many sums, [sums, len(bias)], to bias and the rows of in that start at scale·rows[r], added in
-// order; each has its share of rows. With one sum, sum and bias may be the same.
+// sumRows sets each of so many sums, [sums, len(bias)], to bias and the rows of in that start at scale·rows[r], added
+// in order; each has its share of rows. With one sum, sum and bias may be the same.
 func sumRows(sum, bias, in []float32, rows []int32, scale, sums int) {
 	if len(rows) == 0 || len(bias) == 0 {
 		for k := range sums {

@@ -80,9 +80,9 @@ func Mean(product *Graph, p, m, tops, w []Lane) (bad uint8) {
 	return uint8(a.Bad)
 }
 
-// Weigh sets m, by state, to the backward messages of four classes of a mixture, Classes, with the factors b, by edge of
-// the graph: m(s) = Σ_{s→r} p·b·m(r), each layer divided by its greatest, tops. In p, by edge of the product graph, as
-// in m and tops, by layer, the classes' numbers follow to each other. Bit k of bad reports that some class left the
+// Weigh sets m, by state, to the backward messages of four classes of a mixture, Classes, with the factors b, by edge
+// of the graph: m(s) = Σ_{s→r} p·b·m(r), each layer divided by its greatest, tops. In p, by edge of the product graph,
+// as in m and tops, by layer, the classes' numbers follow to each other. Bit k of bad reports that some class left the
 // range in lane k.
 func Weigh(product *Graph, p []float64, b, m, tops []Lane) (bad uint8) {
 	product.end(m, Classes)

@@ -45,6 +45,15 @@ func (u *Network) setRegions() {
 	u.blocks[0].region.zero = zero
 }
 
+// length returns the number of vertices up to the last for which x is yes, at least 1.
+func length(x []bool, yes bool) int {
+	n := len(x)
+	for n > 1 && x[n-1] != yes {
+		n--
+	}
+	return n
+}
+
 // widen returns the vertices within r of those in x.
 func widen(x []bool, r int) []bool {
 	y := make([]bool, len(x))

@@ -94,9 +94,9 @@ func (k *kernel) backward(inverse bool, message func(v, a, n reg.GPVirtual) reg.
 }
 
 // backwards goes through the layers from the last but one to the first. message returns the messages of vertex v, whose
-// edges are n from a on, one for each class, which follow to each other in M and Tops; those of a layer are then divided
-// by the greatest of them (by multiplying with its inverse where inverse is set). Bad gets the lanes in which one left
-// the range.
+// edges are n from a on, one for each class, which follow to each other in M and Tops; those of a layer are then
+// divided by the greatest of them (by multiplying with its inverse where inverse is set). Bad gets the lanes in which
+// one left the range.
 func (k *kernel) backwards(inverse bool, classes int, message func(v, a, n reg.GPVirtual) []reg.VecVirtual) {
 	bad, l, v := k.GP64(), k.GP64(), k.GP64()
 	k.XORQ(bad, bad)
