@@ -31,6 +31,11 @@ func (s *Session) override(t eval.Tables) {
 	})
 	put("runtime/runtime", "Goexit", func() { panic(&eval.Abort{Err: eval.ErrGoexit}) })
 	s.overrideLog(t["log/log"], stderr)
+	for pkg, names := range ofCompiled() {
+		for _, name := range names {
+			delete(t[pkg], name)
+		}
+	}
 	put("time/time", "Sleep", s.sleep)
 	put("context/context", "Background", s.Context)
 	put("context/context", "TODO", s.Context)
@@ -40,6 +45,12 @@ func (s *Session) override(t eval.Tables) {
 		table[l.Type().Method(i).Name] = l.Method(i)
 	}
 	delete(table, "New")
+}
+
+// ofCompiled lists what looks at the stack and the functions of compiled code, where cells have none.
+func ofCompiled() map[string][]string {
+	return map[string][]string{"log/log": {"Llongfile", "Lshortfile"}, "runtime/debug/debug": {"PrintStack", "Stack"},
+		"runtime/runtime": {"Caller", "Callers", "CallersFrames", "FuncForPC", "Stack"}}
 }
 
 // overrideLog gives cells a log package of their own, which writes to the cell and does not end the process.

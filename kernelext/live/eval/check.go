@@ -200,7 +200,9 @@ func (c *Cell) types(f *ast.File, top map[string]bool) (again bool, err error) {
 	c.u.info = newInfo()
 	var errs []types.Error
 	conf := types.Config{Importer: c.s, Error: func(err error) { errs = append(errs, err.(types.Error)) }}
+	restore := enclose(f, top)
 	types.NewChecker(&conf, c.u.fset, c.pkg, c.u.info).Files([]*ast.File{f}) //nolint:errcheck // errs has them
+	restore()
 	for _, e := range errs {
 		switch {
 		case strings.Contains(e.Msg, "imported") && strings.HasSuffix(e.Msg, "and not used"), strings.HasPrefix(e.Msg,
@@ -215,6 +217,30 @@ func (c *Cell) types(f *ast.File, top map[string]bool) (again bool, err error) {
 		return false, c.failure(e)
 	}
 	return false, c.initial()
+}
+
+// enclose puts the right-hand sides of type declarations that are names of earlier cells in parentheses, and restore
+// takes them off: go/types looks for the declaration of a bare name of the package among the files that it checks.
+func enclose(f *ast.File, top map[string]bool) (restore func()) {
+	var list []*ast.TypeSpec
+	for _, d := range f.Decls {
+		d, ok := d.(*ast.GenDecl)
+		if !ok || d.Tok != token.TYPE {
+			continue
+		}
+		for _, spec := range d.Specs {
+			spec := spec.(*ast.TypeSpec)
+			if id, ok := spec.Type.(*ast.Ident); ok && !top[id.Name] {
+				spec.Type = &ast.ParenExpr{Lparen: id.Pos(), X: id, Rparen: id.End()}
+				list = append(list, spec)
+			}
+		}
+	}
+	return func() {
+		for _, spec := range list {
+			spec.Type = spec.Type.(*ast.ParenExpr).X
+		}
+	}
 }
 
 // initial takes the order in which variables are to be initialised, and looks for variables whose type has changed.

@@ -43,7 +43,7 @@ func (s *Session) Packages() []string {
 			}
 		}
 		for n := range s.alias {
-			if s.known[n] == "" && !yield(n) {
+			if s.known[n] == nil && !yield(n) {
 				return
 			}
 		}
