@@ -30,9 +30,24 @@ func (c Cell) First() (string, int) {
 	return "", -1
 }
 
-// Clean returns code without a byte order mark, and with its lines ended as on Unix.
+const byteOrderMark = "\ufeff"
+
+// Clean returns code without a byte order mark where it begins, at the start and below magics, and with its lines ended
+// as on Unix.
 func Clean(code string) string {
-	return strings.ReplaceAll(strings.TrimPrefix(code, "\ufeff"), "\r\n", "\n")
+	code = strings.ReplaceAll(code, "\r\n", "\n")
+	if !strings.Contains(code, byteOrderMark) {
+		return code
+	}
+	lines := strings.Split(code, "\n")
+	for i, begins := 0, true; i < len(lines); i++ {
+		if begins {
+			lines[i] = strings.TrimPrefix(lines[i], byteOrderMark)
+		}
+		text := strings.TrimSpace(lines[i])
+		begins = begins && text == "" || strings.HasPrefix(Trimmed(text), "%")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // AsksInput returns the first line, from 1, by which the cell wants what the user types, 0 if there is none.

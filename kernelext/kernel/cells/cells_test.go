@@ -217,3 +217,20 @@ func TestNames(t *testing.T) {
 		t.Error(all)
 	}
 }
+
+// A byte order mark is dropped where code begins and stays elsewhere.
+func TestClean(t *testing.T) {
+	for code, want := range map[string]string{
+		"\ufeffx\r\ny":                "x\ny",
+		"\ufeff%%live\n\ufeffx":       "%%live\nx",
+		"%%live\n%%time\n\n\ufeffx":   "%%live\n%%time\n\nx",
+		"\ufefff()\n%%\n\ufeffg()":    "f()\n%%\ng()",
+		"%env A=1\n\ufeffx":           "%env A=1\nx",
+		"%%live\nx\n\ufeffy\n\ufeffz": "%%live\nx\n\ufeffy\n\ufeffz",
+		"x\u00a0y\u200b":              "x\u00a0y\u200b",
+	} {
+		if got := Clean(code); got != want {
+			t.Errorf("%q becomes %q, want %q", code, got, want)
+		}
+	}
+}
