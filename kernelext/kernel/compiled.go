@@ -26,6 +26,10 @@ func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.Exe
 	if err := k.inputs(c, r.AllowStdin); err != nil {
 		return fail(nameMagic, err.Error())
 	}
+	if c.Waits() {
+		fmt.Fprintln(out.Stderr(), "note: what a program reads is asked for when it calls gonbui.RequestInput(prompt, false); "+
+			"live cells (%%live) ask by themselves") //nolint:errcheck // to the screen
+	}
 	s := k.compiler()
 	select {
 	case <-s.ready:

@@ -60,6 +60,13 @@ func (c Cell) AsksInput() int {
 	return 0
 }
 
+// Waits reports whether the cell's statements may read what the user types without a prompt for it: %with_inputs alone
+// prompts for shell commands.
+func (c Cell) Waits() bool {
+	_, statements, _ := c.goLines()
+	return c.AsksInput() > 0 && statements >= 0 && !strings.Contains(c.Code, "RequestInput")
+}
+
 // begins reports whether the last line says what kind of code follows.
 func (c Cell) begins() bool {
 	last := strings.TrimSpace(Trimmed(c.Lines[len(c.Lines)-1]))
