@@ -69,6 +69,21 @@ func wordStatements() []statement {
 				r := o.row("[0.4 0.3 0.3 0]")
 				return len(r) > 4 && r[len(r)-1] == 0 && math.IsInf(r[len(r)-5], 1)
 			}},
+		{"05", "The second-order chain is nearer than the chain in nats", "score", func(o outputs) bool {
+			r := outputs(lastLine(o)).row("")
+			return len(r) == 4 && r[1] < r[0] && r[3] < r[2]
+		}},
+		{"09", "So the same λ weighs differently, and the sweet spots lie apart", "eq7", func(o outputs) bool {
+			return o.at("algorithm2 1", 0) != o.at("eq7 1", 0) && o.at("algorithm2 4", 0) != o.at("eq7 4", 0)
+		}},
+		{"09", "exact conditioning lies at the floor with no λ at all", "eq7", func(o outputs) bool {
+			for _, row := range []string{"algorithm2 1", "algorithm2 2", "algorithm2 4", "algorithm2 7"} {
+				if !(o.at(row, 2) < 1.3*o.at(row, 3)) || !(o.at(row, 1) > o.at(row, 2)) {
+					return false
+				}
+			}
+			return true
+		}},
 		{"07", "The chains of first and second order are far off", "heights-max", func(o outputs) bool {
 			return o.at("first-order chain", 4) > 5*o.at("exact draws, 99.9%", 3) &&
 				o.at("second-order chain", 4) > 5*o.at("exact draws, 99.9%", 3)
