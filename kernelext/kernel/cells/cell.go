@@ -101,8 +101,11 @@ func (c Cell) Live() (code string, above int, ok bool) {
 
 // Query returns the name that the cell asks about: ?name or name?, alone in the cell.
 func (c Cell) Query() (name string, ok bool) {
-	s := strings.TrimSpace(c.Code)
-	name, before := strings.CutPrefix(s, "?")
+	code := c.Code
+	if live, _, ok := c.Live(); ok {
+		code = live
+	}
+	name, before := strings.CutPrefix(strings.TrimSpace(code), "?")
 	name, after := strings.CutSuffix(name, "?")
 	name = strings.Trim(name, "?")
 	if !before && !after || name == "" || strings.ContainsAny(name, " \t\n\"`'(){}!%=:;") {
@@ -111,7 +114,7 @@ func (c Cell) Query() (name string, ok bool) {
 	return name, true
 }
 
-// DDPS returns the arguments of a line %DDPS ….
+// DDPS returns the arguments of a line %ddps ….
 func DDPS(line string) (args []string, ok bool) {
 	f := strings.Fields(Trimmed(line))
 	if len(f) == 0 || f[0] != "%ddps" {
@@ -202,14 +205,14 @@ func (c Cell) Rewrite(run string) (string, error) {
 		case '%':
 			name := strings.Fields(line[1:] + " ")
 			if len(name) > 0 && !strings.HasPrefix(name[0], "%") && !slices.Contains(LineMagics(), name[0]) {
-				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%DDPS help lists those that are", i+1,
+				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%ddps help lists those that are", i+1,
 					name[0])
 			}
 			if len(name) > 0 && len(name[0]) > 1 && name[0][0] == '%' {
 				if word := "%" + name[0]; word == "%%live" || IsMagic(word) {
 					return "", fmt.Errorf("line %d: %s can only stand in a cell's first line", i+1, word)
 				}
-				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%DDPS help lists those that are", i+1,
+				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%ddps help lists those that are", i+1,
 					name[0])
 			}
 		}
