@@ -97,9 +97,11 @@ func wordStatements() []statement {
 			}
 			return len(a) > 4
 		}},
-		{"07", "The rows alone come from the same denoiser, and yet they are much worse", "heights-max", func(o outputs) bool {
-			return o.at("model: rows alone", 2) > 2*o.at("model: joint", 2) && o.at("model: rows alone", 4) > 2*o.at("model: joint", 4)
-		}},
+		{"07", "The rows alone come from the same denoiser, and yet they are much worse", "heights-max",
+			func(o outputs) bool {
+				return o.at("model: rows alone", 2) > 2*o.at("model: joint", 2) &&
+					o.at("model: rows alone", 4) > 2*o.at("model: joint", 4)
+			}},
 		{"07", "Particles put that right", "heights-max", func(o outputs) bool {
 			return o.at("rows alone, 4 particles", 4) < 1.1*o.at("model: joint", 4)
 		}},

@@ -27,8 +27,9 @@ func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.Exe
 		return fail(nameMagic, err.Error())
 	}
 	if c.Waits() {
-		fmt.Fprintln(out.Stderr(), "note: what a program reads is asked for when it calls gonbui.RequestInput(prompt, false); "+
-			"live cells (%%live) ask by themselves") //nolint:errcheck // to the screen
+		//nolint:errcheck // to the screen
+		fmt.Fprintln(out.Stderr(), "note: what a program reads is asked for when it calls gonbui.RequestInput(prompt, "+
+			"false); live cells (%%live) ask by themselves")
 	}
 	s := k.compiler()
 	select {
