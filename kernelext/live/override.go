@@ -1,12 +1,15 @@
 package live
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"log"
 	"reflect"
+	"strings"
 
+	"github.com/ddps-go/ddps/internal/ram"
 	"github.com/ddps-go/ddps/kernelext/live/eval"
 	"github.com/ddps-go/ddps/kernelext/live/lab"
 )
@@ -36,6 +39,14 @@ func (s *Session) override(t eval.Tables) {
 			delete(t[pkg], name)
 		}
 	}
+	put("strings/strings", "Repeat", func(text string, count int) string {
+		fits(len(text), count)
+		return strings.Repeat(text, count)
+	})
+	put("bytes/bytes", "Repeat", func(b []byte, count int) []byte {
+		fits(len(b), count)
+		return bytes.Repeat(b, count)
+	})
 	put("time/time", "Sleep", s.sleep)
 	put("context/context", "Background", s.Context)
 	put("context/context", "TODO", s.Context)
@@ -45,6 +56,14 @@ func (s *Session) override(t eval.Tables) {
 		table[l.Type().Method(i).Name] = l.Method(i)
 	}
 	delete(table, "New")
+}
+
+// fits panics if count copies of size bytes are more than the machine has: running out of memory would end the session.
+func fits(size, count int) {
+	if have := ram.Machine(); have > 0 && count > 0 && float64(size)*float64(count) > float64(have) {
+		panic(fmt.Errorf("out of memory: %.3g GB at once, and this machine has %.3g", float64(size)*float64(count)/1e9,
+			float64(have)/1e9))
+	}
 }
 
 // ofCompiled lists what looks at the stack and the functions of compiled code, where cells have none.
