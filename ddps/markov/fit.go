@@ -3,8 +3,10 @@ package markov
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/optimize"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -51,34 +53,47 @@ func prepare(g *ddps.LayeredGraph, s chain.Sample, cfg Config) (*Model, []float6
 // fit fills the tables and fits the weights on steps of at most about limit numbers.
 func (m *Model) fit(ctx context.Context, paths []ddps.Path, weights []float64, limit int) error {
 	m.count(paths, weights)
-	m.theta = m.prior()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	steps, sum := m.steps(paths, weights, m.sample(paths, limit))
+	return m.weigh(ctx, limit, 1e-5)
+}
+
+// weigh fits the weights on steps of at most about limit numbers, until five rounds lower the loss by less than a share
+// of relative. Each weight is measured in its own standard error at the prior, which makes their curvatures alike.
+func (m *Model) weigh(ctx context.Context, limit int, relative float64) error {
+	m.theta = m.prior()
+	steps, sum := m.steps(m.paths, m.weights, m.sample(m.paths, m.weights, limit))
 	if sum == 0 { // no walk has a choice
 		return nil
 	}
 	l := m.loss(steps, m.cfg.Ridge/sum)
-	grad, value, last := make([]float64, len(m.theta)), 0.0, []float64(nil)
+	scale := l.curvature(m.theta)
+	for i, h := range scale {
+		scale[i] = 1 / math.Sqrt(h)
+	}
+	theta, grad, value, last := m.theta, make([]float64, len(m.theta)), 0.0, []float64(nil)
 	at := func(x []float64) {
 		if !slices.Equal(x, last) {
 			last = append(last[:0], x...)
-			value = l.value(x, grad)
+			floats.MulTo(theta, x, scale)
+			value = l.value(theta, grad)
+			floats.Mul(grad, scale)
 		}
 	}
+	start := floats.DivTo(make([]float64, len(theta)), theta, scale)
 	r, err := optimize.Minimize(optimize.Problem{
 		Func: func(x []float64) float64 { at(x); return value },
 		Grad: func(g, x []float64) { at(x); copy(g, grad) },
-	}, m.theta, &optimize.Settings{MajorIterations: 100, GradientThreshold: 1e-6,
-		Converger: &optimize.FunctionConverge{Relative: 1e-5, Iterations: 5}, Recorder: until{ctx}}, &optimize.LBFGS{})
+	}, start, &optimize.Settings{MajorIterations: 100, GradientThreshold: 1e-6,
+		Converger: &optimize.FunctionConverge{Relative: relative, Iterations: 5}, Recorder: until{ctx}}, &optimize.LBFGS{})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if r == nil {
 		return fmt.Errorf("markov: the weights cannot be fitted: %w", err)
 	}
-	m.theta = r.X // where the line search ends early too: the prior's or better
+	floats.MulTo(m.theta, r.X, scale) // where the line search ends early too: the prior's or better
 	return nil
 }
 
