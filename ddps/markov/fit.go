@@ -29,6 +29,17 @@ func FitContext(ctx context.Context, g *ddps.LayeredGraph, s chain.Sample, cfg C
 	return m, m.fit(ctx, s.Paths, weights, maxNumbers)
 }
 
+// Refit fits a model of m's settings to another sample. The fit of its weights begins at those of m, which is faster than
+// Fit where the samples are alike. The errors are those of Fit, and ctx's.
+func (m *Model) Refit(ctx context.Context, s chain.Sample) (*Model, error) {
+	next, weights, err := prepare(m.g, s, m.cfg)
+	if err != nil {
+		return nil, err
+	}
+	next.theta = m.theta
+	return next, next.fit(ctx, s.Paths, weights, maxNumbers)
+}
+
 // prepare checks a sample, and returns a model without tables and the sample's weights.
 func prepare(g *ddps.LayeredGraph, s chain.Sample, cfg Config) (*Model, []float64, error) {
 	p, err := newPlaces(g)
@@ -50,19 +61,22 @@ func prepare(g *ddps.LayeredGraph, s chain.Sample, cfg Config) (*Model, []float6
 	return &Model{places: p, cfg: cfg, views: cfg.views()}, weights, nil
 }
 
-// fit fills the tables and fits the weights on steps of at most about limit numbers.
+// fit fills the tables and fits the weights, from where they are or from the prior, on steps of at most about limit numbers.
 func (m *Model) fit(ctx context.Context, paths []ddps.Path, weights []float64, limit int) error {
 	m.count(paths, weights)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if m.theta == nil {
+		m.theta = m.prior()
+	}
 	return m.weigh(ctx, limit, 1e-5)
 }
 
-// weigh fits the weights on steps of at most about limit numbers, until five rounds lower the loss by less than a share
-// of relative. Each weight is measured in its own standard error at the prior, which makes their curvatures alike.
+// weigh fits the weights, from where they are, on steps of at most about limit numbers, until five rounds lower the loss
+// by less than a share of relative. Each weight is measured in its own standard error there, which makes their
+// curvatures alike.
 func (m *Model) weigh(ctx context.Context, limit int, relative float64) error {
-	m.theta = m.prior()
 	steps, sum := m.steps(m.paths, m.weights, m.sample(m.paths, m.weights, limit))
 	if sum == 0 { // no walk has a choice
 		return nil
@@ -72,7 +86,7 @@ func (m *Model) weigh(ctx context.Context, limit int, relative float64) error {
 	for i, h := range scale {
 		scale[i] = 1 / math.Sqrt(h)
 	}
-	theta, grad, value, last := m.theta, make([]float64, len(m.theta)), 0.0, []float64(nil)
+	theta, grad, value, last := slices.Clone(m.theta), make([]float64, len(m.theta)), 0.0, []float64(nil)
 	at := func(x []float64) {
 		if !slices.Equal(x, last) {
 			last = append(last[:0], x...)
@@ -93,7 +107,7 @@ func (m *Model) weigh(ctx context.Context, limit int, relative float64) error {
 	if r == nil {
 		return fmt.Errorf("markov: the weights cannot be fitted: %w", err)
 	}
-	floats.MulTo(m.theta, r.X, scale) // where the line search ends early too: the prior's or better
+	m.theta = floats.MulTo(theta, r.X, scale) // where the line search ends early too: no worse than at first
 	return nil
 }
 

@@ -125,11 +125,11 @@ func TestBackoff(t *testing.T) {
 func TestTune(t *testing.T) {
 	g := grid(t, 6, 3)
 	train, validation := walks(g, 300, 11), walks(g, 100, 12)
-	cfg, trials, err := Tune(context.Background(), g, train, validation, nil)
+	tuned, trials, err := Tune(context.Background(), g, train, validation, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	best, chosen := math.Inf(1), math.Inf(1)
+	cfg, best, chosen := tuned.Config(), math.Inf(1), math.Inf(1)
 	for _, x := range trials {
 		best = min(best, x.NLL)
 		if x.Config == cfg {

@@ -39,35 +39,39 @@ func (m *Model) sample(paths []ddps.Path, weights []float64, limit int) (list []
 		}
 		total += weights[i]
 	}
-	draws := 1.0 // by weight 1
-	if numbers(size, weights, draws) > float64(limit) {
-		for lo := 0.0; draws-lo > 1e-3*draws; { // as many as limit allows
-			if half := (lo + draws) / 2; numbers(size, weights, half) > float64(limit) {
-				draws = half
-			} else {
-				lo = half
+	shares := weights
+	if numbers(size, weights, math.Inf(1)) > float64(limit) {
+		draws, step := 0.0, 1.0 // by weight 1, as many as limit allows
+		for numbers(size, weights, step) < float64(limit) {
+			step *= 2
+		}
+		for ; step > 1e-3*draws; step /= 2 {
+			if numbers(size, weights, draws+step) <= float64(limit) {
+				draws += step
 			}
 		}
-		draws = max(draws, 1/total)
-	} else {
-		draws = math.Inf(1)
+		shares = even(weights, max(draws, 1/total), ddps.Rand(0, 0).Float64())
 	}
-	at := ddps.Rand(0, 0).Float64()
-	for i, w := range weights {
-		share := w
-		if !math.IsInf(draws, 1) {
-			before := math.Floor(at)
-			at += w * draws
-			share = math.Floor(at) - before
-		}
-		if share > 0 {
-			list = append(list, draw{i, share})
+	for i, n := range shares {
+		if n > 0 {
+			list = append(list, draw{i, n})
 		}
 	}
 	return list
 }
 
-// numbers returns about how many numbers the steps of walks are of, of which so many are drawn by weight 1.
+// even draws so many by weight 1, at even distances from the start in [0, 1), and returns how often each is drawn.
+func even(weights []float64, draws, start float64) []float64 {
+	n, at := make([]float64, len(weights)), start
+	for i, w := range weights {
+		before := math.Floor(at)
+		at += w * draws
+		n[i] = math.Floor(at) - before
+	}
+	return n
+}
+
+// numbers returns about how many numbers the steps of walks are of, if so many are drawn by weight 1.
 func numbers(size, weights []float64, draws float64) (sum float64) {
 	for i, n := range size {
 		if weights[i] > 0 {

@@ -21,8 +21,9 @@ type chosenContext struct {
 // settings, with or without the start.
 func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 	var c chosenContext
+	var m *markov.Model // what a fit goes on from
 	p := &partFit{again: func(ctx context.Context, all chain.Sample) (stack.Distribution, error) {
-		return fitContextModel(ctx, f, all, c.Config)
+		return refitContextModel(ctx, m, all)
 	}}
 	var err error
 	switch {
@@ -30,18 +31,22 @@ func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 		if err = json.Unmarshal(before, &c); err != nil {
 			return nil, err
 		}
+		d, _ := f.load(model.PartContext)
+		m, _ = stack.Inner(d).(*markov.Model)
 	case f.hurried():
 		f.cut = append(f.cut, "the context model has default settings")
-		if c, err = f.startOrNot(); err != nil {
+		if m, c, err = f.startOrNot(); err != nil {
 			return nil, err
 		}
+		p.distribution = stack.Context(m, model.ContextEdges)
 	default:
-		c.Config, c.Tried, err = markov.Tune(f.ctx, f.g, sampleOf(f.train), sampleOf(f.held), func(done, most int) {
+		m, c.Tried, err = markov.Tune(f.ctx, f.g, sampleOf(f.train), sampleOf(f.held), func(done, most int) {
 			f.tell(model.PartContext, done, most, "settings tried")
 		})
 		if err != nil {
 			return nil, err
 		}
+		c.Config = m.Config()
 	}
 	f.context, p.settings = c.Config, c
 	f.info.Settings = c.Config.String()
@@ -51,40 +56,44 @@ func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 		}
 		f.info.Settings += fmt.Sprintf(" (%s: %.4f)", t.Config, t.NLL)
 	}
-	if began := f.now(); before == nil {
-		p.distribution, err = fitContextModel(f.ctx, f, sampleOf(f.train), c.Config)
+	if began := f.now(); before == nil && p.distribution == nil {
+		if m, err = m.Refit(f.ctx, sampleOf(f.train)); err != nil {
+			return nil, err
+		}
+		p.distribution = stack.Context(m, model.ContextEdges)
 		f.reserve += f.now().Sub(began)
 	}
-	return p, err
+	return p, nil
 }
 
 // startOrNot chooses whether a context model of default settings keeps the start, where there are several.
-func (f *stackFit) startOrNot() (c chosenContext, err error) {
-	c.Config = markov.Default()
-	if f.g.Degree(0) < 2 {
-		return c, nil
-	}
+func (f *stackFit) startOrNot() (best *markov.Model, c chosenContext, err error) {
 	for _, start := range []bool{false, true} {
-		t := markov.Trial{Config: markov.Default()}
+		if start && f.g.Degree(0) < 2 {
+			break
+		}
+		t, began := markov.Trial{Config: markov.Default()}, f.now()
 		t.Config.Start = start
-		d, err := fitContextModel(f.ctx, f, sampleOf(f.train), t.Config)
+		m, err := markov.FitContext(f.ctx, f.g, sampleOf(f.train), t.Config)
 		if err != nil {
-			return c, err
+			return nil, c, err
 		}
-		if t.NLL, err = meanNLL(d, sampleOf(f.held)); err != nil {
-			return c, err
+		if t.NLL, err = meanNLL(m, sampleOf(f.held)); err != nil {
+			return nil, c, err
 		}
-		if c.Tried = append(c.Tried, t); t.NLL < c.Tried[0].NLL {
-			c.Config = t.Config
+		if f.reserve = f.now().Sub(began); best == nil || t.NLL < c.Tried[0].NLL {
+			best, c.Config = m, t.Config
 		}
+		c.Tried = append(c.Tried, t)
 	}
-	return c, nil
+	return best, c, nil
 }
 
-func fitContextModel(ctx context.Context, f *stackFit, s chain.Sample, cfg markov.Config) (stack.Distribution, error) {
-	m, err := markov.FitContext(ctx, f.g, s, cfg)
+// refitContextModel fits a model of m's settings to a sample.
+func refitContextModel(ctx context.Context, m *markov.Model, s chain.Sample) (stack.Distribution, error) {
+	next, err := m.Refit(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	return stack.Context(m, model.ContextEdges), nil
+	return stack.Context(next, model.ContextEdges), nil
 }

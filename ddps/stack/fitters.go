@@ -51,14 +51,20 @@ func SecondOrder(g *ddps.LayeredGraph) Fitter {
 func Contexts(g *ddps.LayeredGraph, limit int, chosen func(markov.Config, []markov.Trial)) Fitter {
 	return Fitter{Name: "context model", Fit: func(ctx context.Context, train, validation chain.Sample) (Distribution,
 		Refit, error) {
-		cfg, trials, err := markov.Tune(ctx, g, train, validation, nil)
+		m, trials, err := markov.Tune(ctx, g, train, validation, nil)
 		if err != nil {
 			return nil, nil, err
 		}
 		if chosen != nil {
-			chosen(cfg, trials)
+			chosen(m.Config(), trials)
 		}
-		return refitted(fitContext(g, cfg, limit), train)
+		return refitted(func(ctx context.Context, s chain.Sample) (Distribution, error) {
+			next, err := m.Refit(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return Context(next, limit), nil
+		}, train)
 	}}
 }
 
