@@ -66,9 +66,9 @@ func BenchmarkTune(b *testing.B) {
 	train := chain.Sample{Paths: s.Paths[:90_000], Weights: s.Weights[:90_000]}
 	held := chain.Sample{Paths: s.Paths[90_000:], Weights: s.Weights[90_000:]}
 	for b.Loop() {
-		m, _, err := Tune(context.Background(), g, train, held, nil)
+		m, _, err := Tune(context.Background(), g, train, held, nil, nil)
 		if err == nil {
-			_, err = m.Refit(context.Background(), s)
+			_, err = m.Refit(context.Background(), s, nil)
 		}
 		if err != nil {
 			b.Fatal(err)

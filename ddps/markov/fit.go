@@ -2,6 +2,7 @@ package markov
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -17,27 +18,29 @@ import (
 // setting that is out of range, or the path that is none of g or whose weight is negative or not finite. O(length of
 // the paths · views) for the tables, and up to 100 rounds of L-BFGS on a sample of their steps for the weights.
 func Fit(g *ddps.LayeredGraph, s chain.Sample, cfg Config) (*Model, error) {
-	return FitContext(context.Background(), g, s, cfg)
+	return FitContext(context.Background(), g, s, cfg, nil)
 }
 
-// FitContext is Fit that ends early with ctx's error, between two rounds of the weights' fit.
-func FitContext(ctx context.Context, g *ddps.LayeredGraph, s chain.Sample, cfg Config) (*Model, error) {
+// FitContext is Fit that ends early with ctx's error, between two rounds of the weights' fit. late, unless it is nil, is
+// called between them too: where it reports true the weights stay as they are then. With it they are fitted to fewer
+// steps.
+func FitContext(ctx context.Context, g *ddps.LayeredGraph, s chain.Sample, cfg Config, late func() bool) (*Model, error) {
 	m, weights, err := prepare(g, s, cfg)
 	if err != nil {
 		return nil, err
 	}
-	return m, m.fit(ctx, s.Paths, weights, maxNumbers)
+	return m, m.fit(ctx, s.Paths, weights, late)
 }
 
 // Refit fits a model of m's settings to another sample. The fit of its weights begins at those of m, which is faster than
-// Fit where the samples are alike. The errors are those of Fit, and ctx's.
-func (m *Model) Refit(ctx context.Context, s chain.Sample) (*Model, error) {
+// Fit where the samples are alike. late is that of FitContext. The errors are those of Fit, and ctx's.
+func (m *Model) Refit(ctx context.Context, s chain.Sample, late func() bool) (*Model, error) {
 	next, weights, err := prepare(m.g, s, m.cfg)
 	if err != nil {
 		return nil, err
 	}
 	next.theta = m.theta
-	return next, next.fit(ctx, s.Paths, weights, maxNumbers)
+	return next, next.fit(ctx, s.Paths, weights, late)
 }
 
 // prepare checks a sample, and returns a model without tables and the sample's weights.
@@ -61,8 +64,8 @@ func prepare(g *ddps.LayeredGraph, s chain.Sample, cfg Config) (*Model, []float6
 	return &Model{places: p, cfg: cfg, views: cfg.views()}, weights, nil
 }
 
-// fit fills the tables and fits the weights, from where they are or from the prior, on steps of at most about limit numbers.
-func (m *Model) fit(ctx context.Context, paths []ddps.Path, weights []float64, limit int) error {
+// fit fills the tables and fits the weights, from where they are or from the prior.
+func (m *Model) fit(ctx context.Context, paths []ddps.Path, weights []float64, late func() bool) error {
 	m.count(paths, weights)
 	if err := ctx.Err(); err != nil {
 		return err
@@ -70,13 +73,16 @@ func (m *Model) fit(ctx context.Context, paths []ddps.Path, weights []float64, l
 	if m.theta == nil {
 		m.theta = m.prior()
 	}
-	return m.weigh(ctx, limit, 1e-5)
+	if late != nil {
+		return m.weigh(ctx, tuneNumbers, tuneRelative, late)
+	}
+	return m.weigh(ctx, maxNumbers, fitRelative, nil)
 }
 
 // weigh fits the weights, from where they are, on steps of at most about limit numbers, until five rounds lower the loss
-// by less than a share of relative. Each weight is measured in its own standard error there, which makes their
+// by less than a share of relative, or late. Each weight is measured in its own standard error there, which makes their
 // curvatures alike.
-func (m *Model) weigh(ctx context.Context, limit int, relative float64) error {
+func (m *Model) weigh(ctx context.Context, limit int, relative float64, late func() bool) error {
 	steps, sum := m.steps(m.paths, m.weights, m.sample(m.paths, m.weights, limit))
 	if sum == 0 { // no walk has a choice
 		return nil
@@ -100,22 +106,36 @@ func (m *Model) weigh(ctx context.Context, limit int, relative float64) error {
 		Func: func(x []float64) float64 { at(x); return value },
 		Grad: func(g, x []float64) { at(x); copy(g, grad) },
 	}, start, &optimize.Settings{MajorIterations: 100, GradientThreshold: 1e-6,
-		Converger: &optimize.FunctionConverge{Relative: relative, Iterations: 5}, Recorder: until{ctx}}, &optimize.LBFGS{})
+		Converger: &optimize.FunctionConverge{Relative: relative, Iterations: 5}, Recorder: until{ctx, late}}, &optimize.LBFGS{})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if r == nil {
 		return fmt.Errorf("markov: the weights cannot be fitted: %w", err)
 	}
+	if math.IsInf(r.F, 0) { // late before the first round
+		return nil
+	}
 	m.theta = floats.MulTo(theta, r.X, scale) // where the line search ends early too: no worse than at first
 	return nil
 }
 
-// until is a Recorder that ends an optimisation with its context.
-type until struct{ context.Context }
+// until is a Recorder that ends an optimisation with its context, or where late is not nil and reports true.
+type until struct {
+	context.Context
+	late func() bool
+}
+
+// errLate ends an optimisation whose last point is taken.
+var errLate = errors.New("late")
 
 // Init implements optimize.Recorder.
 func (u until) Init() error { return u.Err() }
 
 // Record implements optimize.Recorder.
-func (u until) Record(*optimize.Location, optimize.Operation, *optimize.Stats) error { return u.Err() }
+func (u until) Record(_ *optimize.Location, op optimize.Operation, _ *optimize.Stats) error {
+	if op == optimize.MajorIteration && u.late != nil && u.late() {
+		return errLate
+	}
+	return u.Err()
+}

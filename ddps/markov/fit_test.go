@@ -125,7 +125,7 @@ func TestBackoff(t *testing.T) {
 func TestTune(t *testing.T) {
 	g := grid(t, 6, 3)
 	train, validation := walks(g, 300, 11), walks(g, 100, 12)
-	tuned, trials, err := Tune(context.Background(), g, train, validation, nil)
+	tuned, trials, err := Tune(context.Background(), g, train, validation, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestTune(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.fit(context.Background(), train.Paths, weights, maxNumbers); err != nil {
+	if err := m.fit(context.Background(), train.Paths, weights, nil); err != nil {
 		t.Fatal(err)
 	}
 	steps, _ := m.steps(train.Paths, weights, m.sample(train.Paths, weights, maxNumbers))
@@ -173,5 +173,28 @@ func TestSome(t *testing.T) {
 				t.Fatalf("of %d paths weight %d is %v", n, i, w[i])
 			}
 		}
+	}
+}
+
+// A fit that is late at once has the prior's weights, and a search one trial; both are models.
+func TestLate(t *testing.T) {
+	g := grid(t, 6, 3)
+	s := walks(g, 300, 11)
+	late := func() bool { return true }
+	m, err := FitContext(context.Background(), g, s, Default(), late)
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, logp := all(t, m)
+	sum := 0.0
+	for _, x := range logp {
+		sum += math.Exp(x)
+	}
+	if !near(sum, 1) {
+		t.Errorf("the probabilities of %d paths sum to %v", len(paths), sum)
+	}
+	m, trials, err := Tune(context.Background(), g, s, walks(g, 100, 12), nil, late)
+	if err != nil || len(trials) != 1 || m.Config() != Default() {
+		t.Errorf("%v, %v, %v", m.Config(), trials, err)
 	}
 }

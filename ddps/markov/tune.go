@@ -18,8 +18,8 @@ type Trial struct {
 // tuneNumbers bounds the numbers of the steps that a trial's weights are fitted to.
 const tuneNumbers = 12 << 20
 
-// tuneRelative ends the fit of a trial's weights, as relative of Model.weigh.
-const tuneRelative = 1e-4
+// fitRelative and tuneRelative end the fits of a model's and of a trial's weights, as relative of Model.weigh.
+const fitRelative, tuneRelative = 1e-5, 1e-4
 
 // tuneSteps is about how many steps the paths have that a trial is fitted to: of more paths every second, third, … is
 // taken.
@@ -34,9 +34,9 @@ const gain = .003
 // order 8 where they are better by more than the standard error of the difference. Of many paths the trials are fitted
 // to a part. It returns the best model, as it was fitted for the choice, which [Model.Refit] fits to all paths, and all
 // trials in their order. tell, unless it is nil, is called with how many trials of at most
-// how many are done. The errors are those of Fit for either sample, and ctx's.
-func Tune(ctx context.Context, g *ddps.LayeredGraph, train, validation chain.Sample, tell func(done, most int)) (
-	*Model, []Trial, error) {
+// how many are done. late, unless it is nil, ends the search and its fits where it reports true. The errors are those of Fit for either sample, and ctx's.
+func Tune(ctx context.Context, g *ddps.LayeredGraph, train, validation chain.Sample, tell func(done, most int),
+	late func() bool) (*Model, []Trial, error) {
 	_, held, err := prepare(g, validation, Default())
 	if err != nil {
 		return nil, nil, fmt.Errorf("validation: %w", err)
@@ -45,7 +45,7 @@ func Tune(ctx context.Context, g *ddps.LayeredGraph, train, validation chain.Sam
 	if err != nil {
 		return nil, nil, err
 	}
-	t := &tuner{places: m.places}
+	t := &tuner{places: m.places, late: late}
 	t.validation, t.held = drawn(validation.Paths, held)
 	t.train, t.weights = some(train.Paths, weights)
 	best, one, logp, err := t.trial(ctx, Default())
@@ -60,6 +60,9 @@ func Tune(ctx context.Context, g *ddps.LayeredGraph, train, validation chain.Sam
 		cfg := best.cfg
 		if try(&cfg); cfg == best.cfg {
 			continue
+		}
+		if late != nil && late() {
+			break
 		}
 		m, next, own, err := t.trial(ctx, cfg)
 		if err != nil {
@@ -83,6 +86,7 @@ type tuner struct {
 	weights, held     []float64
 	tables            *tables // of the last trial that has counted
 	last              *Model
+	late              func() bool
 	trials            []Trial
 }
 
@@ -181,7 +185,7 @@ func (t *tuner) trial(ctx context.Context, cfg Config) (*Model, Trial, []float64
 	if t.last != nil {
 		m.take(t.last)
 	}
-	if err := m.weigh(ctx, tuneNumbers, tuneRelative); err != nil {
+	if err := m.weigh(ctx, tuneNumbers, tuneRelative, t.late); err != nil {
 		return nil, one, nil, err
 	}
 	t.last = m

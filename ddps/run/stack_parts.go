@@ -186,7 +186,8 @@ func (f *stackFit) fitSmall(before json.RawMessage) (*partFit, error) {
 	var cfg markov.Config
 	var m *markov.Model
 	p := &partFit{again: func(ctx context.Context, all chain.Sample) (stack.Distribution, error) {
-		return refitContextModel(ctx, m, all)
+		next, err := m.Refit(ctx, all, f.within(smallShare))
+		return stack.Context(next, model.ContextEdges), err
 	}}
 	var err error
 	if before != nil {
@@ -210,7 +211,7 @@ func (f *stackFit) fitSmall(before json.RawMessage) (*partFit, error) {
 	}
 	f.info.Settings, p.settings = cfg.String(), cfg
 	if began := f.now(); before == nil {
-		if m, err = markov.FitContext(f.ctx, f.g, sampleOf(f.train), cfg); err != nil {
+		if m, err = markov.FitContext(f.ctx, f.g, sampleOf(f.train), cfg, f.within(smallShare)); err != nil {
 			return nil, err
 		}
 		p.distribution = stack.Context(m, model.ContextEdges)
