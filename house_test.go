@@ -28,7 +28,7 @@ var arrows = map[string][]string{
 	"ddps/chain":        {"ddps", "ddps/internal"},
 	"ddps/internal":     {"ddps", "internal/jsonkeys"},
 	"ddps/d3pm":         {"ddps", "ddps/chain", "ddps/internal"},
-	"ddps/guide":        {"ddps", "ddps/chain", "ddps/mixture", "ddps/internal"},
+	"ddps/guide":        {"internal", "ddps", "ddps/chain", "ddps/mixture", "ddps/internal"},
 	"ddps/exactsum":     {},
 	"ddps/em":           {"ddps", "ddps/chain", "ddps/exactsum", "ddps/mixture", "ddps/model"},
 	"ddps/metrics":      {"ddps", "ddps/chain"},

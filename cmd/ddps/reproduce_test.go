@@ -52,6 +52,12 @@ func TestReproduceFigures(t *testing.T) {
 	if clitest.Read(t, "reproduce/cells.csv") != before {
 		t.Error("results that were there were computed again")
 	}
+	size = slices.DeleteFunc(size, func(s string) bool { return s == "--train-steps" || s == "2" })
+	good(t, append([]string{"reproduce", "fig:reward", "--run", "shipped:toy", "-o", "own"}, size...)...)
+	if rows := clitest.Read(t, "own/cells.csv"); strings.Contains(rows, "heights") ||
+		!strings.Contains(rows, "on 1063 distinct paths") {
+		t.Errorf("rows of --run: %.600s", rows)
+	}
 	good(t, "reproduce", "report")
 	for _, file := range []string{"report.html", "report.md"} {
 		text := clitest.Read(t, "reproduce/"+file)
@@ -80,6 +86,9 @@ func TestReproduceRefuses(t *testing.T) {
 		{exitUsage, "λ is -1, must be in 0…1e+09", []string{"fig:reward", "--lambda", "0,-1"}},
 		{exitUsage, "--output is empty", []string{"fig:reward", "-o", ""}},
 		{exitError, "has no results", []string{"report"}},
+		{exitError, "shipped:heights is a run on another graph than toy", []string{"fig:distributions", "--run",
+			"shipped:heights"}},
+		{exitUsage, "does not go with --network", []string{"fig:reward", "--run", "shipped:toy", "--network", "mlp"}},
 		{exitUsage, "quick, paper", []string{"all", "--preset", "huge"}},
 		{exitUsage, "want 0 or more", []string{"fig:reward", "-n", "-3"}},
 	} {

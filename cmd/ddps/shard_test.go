@@ -152,6 +152,18 @@ func TestCountBadRow(t *testing.T) {
 	}
 }
 
+// Columns that are not used are named, once a file.
+func TestCountNotes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	clitest.Write(t, "walks.csv", "v1,v2,who,v3,v4,count\nA,C,bob,G,H,2\n")
+	for _, more := range [][]string{nil, {"-o", "-"}, {"--shard", "1/2", "-o", "counts"}} {
+		if _, errs := good(t, append([]string{"paths", "count", "example", "walks.csv"}, more...)...); strings.Count(errs,
+			"walks.csv: columns not used: who") != 1 {
+			t.Errorf("%q: %q", more, errs)
+		}
+	}
+}
+
 // submit --to local survives workers that are killed: what it lacks is done when it is called again.
 func TestSubmitLocal(t *testing.T) {
 	if testing.Short() || runtime.GOOS != "linux" {
@@ -315,6 +327,21 @@ func TestTrainShards(t *testing.T) {
 	if status, _, _ := call("train", "--graph", "toy", "--order", "2", "-o", "x"); status != exitUsage {
 		t.Errorf("--order without --shard: status %d", status)
 	}
+}
+
+// Shards of the figure of a run's model are of one model.
+func TestReproduceShardsOfRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	good(t, "train", "--graph", "toy", "--network", "mlp", "--steps", "1", "-o", "run")
+	args := []string{"reproduce", "fig:reward", "--run", "run", "--lambda", "10", "-n", "8", "--instances", "1", "-S", "2",
+		"-o", "store"}
+	good(t, append(args, "--shard", "1/2")...)
+	if err := os.RemoveAll("run"); err != nil {
+		t.Fatal(err)
+	}
+	good(t, "train", "--graph", "toy", "--network", "mlp", "--steps", "2", "-o", "run")
+	good(t, append(args, "--shard", "2/2")...) // of another job
+	bad(t, exitError, []string{"do not belong together", "content of run"}, "merge", "store", "-o", "merged")
 }
 
 // The tables of a study in shards are those of one run, times apart, and the figure is drawn of them.

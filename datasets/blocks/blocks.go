@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/datasets/sequences"
@@ -39,6 +38,7 @@ type Reader struct {
 	base   int   // lines before it, −1 while not counted
 	lines  int   // read
 	parse  func(line string, p ddps.Path) (int, error)
+	notes  []string
 }
 
 // headSize is how much of a file decides how its rows are parsed.
@@ -109,7 +109,7 @@ func (r *Reader) parser(g *ddps.LayeredGraph, format string, vertices pathfile.V
 	if err != nil {
 		return 0, err
 	}
-	r.parse = p.Parse
+	r.parse, r.notes = p.Parse, p.Notes()
 	return p.Skip(), nil
 }
 
@@ -185,24 +185,15 @@ func (r *Reader) count() error {
 // one. It ends with the first error of do or bad; errors name the file.
 func Each(b Block, g *ddps.LayeredGraph, format string, vertices pathfile.Vertices,
 	do func(p ddps.Path, count int) error, bad func(*RowError) error) error {
-	f, err := os.Open(b.File)
+	f, size, format, err := open(b.File, format)
 	if err != nil {
-		return fmt.Errorf("blocks: %w", err)
+		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return fmt.Errorf("blocks: %w", err)
-	}
-	if format == "" {
-		if format, err = FormatOf(b.File); err != nil {
-			return fmt.Errorf("blocks: %w", err)
-		}
-	}
 	if format == pathfile.Parquet {
-		return eachParquet(f, info.Size(), b, g, vertices, do, bad)
+		return eachParquet(f, size, b, g, vertices, do, bad)
 	}
-	r, err := Open(f, info.Size(), b, g, format, vertices)
+	r, err := Open(f, size, b, g, format, vertices)
 	if err != nil {
 		return err
 	}

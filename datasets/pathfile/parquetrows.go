@@ -21,6 +21,8 @@ type ParquetRows struct {
 	size int64
 	file *parquet.File
 	cols []parquetColumn
+
+	notes []string
 }
 
 // OpenParquetRows opens a file of size bytes of paths of g. The error is of a damaged footer, or names the column that
@@ -34,12 +36,15 @@ func OpenParquetRows(r io.ReaderAt, size int64, g *ddps.LayeredGraph, by Vertice
 	if err != nil {
 		return nil, fmt.Errorf("parquet: %w", err)
 	}
-	cols, _, err := parquetColumns(f.Root().Columns(), g.NumLayers())
+	cols, notes, err := parquetColumns(f.Root().Columns(), g.NumLayers())
 	if err != nil {
 		return nil, fmt.Errorf("parquet: %w", err)
 	}
-	return &ParquetRows{g, newGather(g), by, r, size, f, cols}, nil
+	return &ParquetRows{g, newGather(g), by, r, size, f, cols, notes}, nil
 }
+
+// Notes says which columns are not used.
+func (p *ParquetRows) Notes() []string { return p.notes }
 
 // Each reads the row groups whose first byte lies in from…to-1. It calls do for each path, which is its own until the
 // next call, with its count, and bad for each row that is no path of the graph, by its number in the file, from 1. It

@@ -105,7 +105,7 @@ func (s *guidance) seconds(ctx context.Context, p GuidanceRow, free bool) (float
 // Training and Memory.
 func (s *Guidance) drafted(ctx context.Context, dir string, e *Estimate) (*guidance, error) {
 	directory := filepath.Join(dir, s.Graph+"-"+s.Network)
-	if r, err := run.Open(directory); s.ships() || err == nil && r.HasModel() {
+	if r, err := run.Open(directory); s.From != "" || s.ships() || err == nil && r.HasModel() {
 		return s.prepare(ctx, dir, run.NoProgress{})
 	}
 	data, err := run.MakeData(s.Graph, s.Preset)

@@ -41,6 +41,9 @@ func (s *Guidance) prepare(ctx context.Context, dir string, w run.Progress) (*gu
 
 // open finds or makes the model.
 func (s *guidance) open(ctx context.Context, dir string, w run.Progress) error {
+	if s.From != "" {
+		return s.openRun()
+	}
 	if s.ships() {
 		m, err := run.Shipped(s.Graph)
 		if err != nil {
@@ -73,8 +76,41 @@ func (s *guidance) open(ctx context.Context, dir string, w run.Progress) error {
 	return err
 }
 
+// openRun opens the model of the run directory From.
+func (s *guidance) openRun() error {
+	r, err := run.Open(s.From)
+	if err != nil {
+		return err
+	}
+	is, err := Of(r, s.Graph)
+	switch {
+	case err != nil:
+		return err
+	case !is:
+		return fmt.Errorf("study: %s is a run on another graph than %s", s.From, s.Graph)
+	case r.Config.Model.Stacked():
+		return fmt.Errorf("study: %s holds a stack, which has no reverse process of its own to guide: give a run of chains, "+
+			"a mixture or a network", s.From)
+	}
+	s.trained = fmt.Sprintf("%s, on %d distinct paths", effort(r.Config), len(r.Data.Paths))
+	s.model, err = r.Model()
+	return err
+}
+
+// Of reports whether a run is on a graph of Graphs, vertices on no path left out.
+func Of(r *run.Run, graph string) (bool, error) {
+	m, err := run.Shipped(graph)
+	if err != nil {
+		return false, err
+	}
+	return model.Fingerprint(r.Data.Graph.Prune()) == model.Fingerprint(m.Graph), nil
+}
+
 // ships reports whether the model is, or is part of, one that ships.
 func (s *Guidance) ships() bool {
+	if s.From != "" {
+		return false
+	}
 	m, err := run.Shipped(s.Graph)
 	return err == nil && (m.Config.Network == s.Network || s.Network == model.NetworkNone)
 }

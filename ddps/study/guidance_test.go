@@ -4,8 +4,10 @@ import (
 	"context"
 	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 )
@@ -58,6 +60,47 @@ func TestStudyGoesOn(t *testing.T) {
 			t.Errorf("R_max %d, %s, %s, λ = %v: another result in a run of its own", r.RMax, r.Distribution, r.Kernel, r.Lambda)
 		}
 	}
+}
+
+// The model of a run directory is the one that is drawn from; a run on another graph, and a stack, are refused.
+func TestStudyOfRun(t *testing.T) {
+	s := tiny(t)
+	data, err := run.MakeData("toy", run.PresetQuick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Train = 2
+	r, err := run.Create(filepath.Join(t.TempDir(), "run"), s.config(data), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Trained(context.Background(), "", run.NoProgress{}); err != nil {
+		t.Fatal(err)
+	}
+	s.From, s.Train, s.Samples, s.Maxima = r.Dir, 0, 50, []int{4}
+	shipped := *s
+	shipped.From = ""
+	own, other := runStudy(t, s, t.TempDir()), runStudy(t, &shipped, t.TempDir())
+	if own[0].Key == other[0].Key || own[0].Trained != "2 steps of 256 paths, on 1063 distinct paths" {
+		t.Errorf("model %s, of the shipped one %s, trained: %s", own[0].Key, other[0].Key, own[0].Trained)
+	}
+	refused := func(s *Guidance, why string) {
+		t.Helper()
+		if _, err := s.prepare(context.Background(), t.TempDir(), run.NoProgress{}); err == nil ||
+			!strings.Contains(err.Error(), why) {
+			t.Errorf("%v, want %q", err, why)
+		}
+	}
+	maps := *s
+	maps.Graph = "heights"
+	refused(&maps, "another graph")
+	cfg := s.config(data)
+	cfg.Model.Network, cfg.Model.Stack.Parts, cfg.Hold = model.NetworkNone, "chain,context", .1
+	if r, err = run.Create(filepath.Join(t.TempDir(), "stack"), cfg, data); err != nil {
+		t.Fatal(err)
+	}
+	s.From = r.Dir
+	refused(s, "stack")
 }
 
 // On a backend the rows are the host's but for a path here and there.

@@ -65,16 +65,17 @@ func Near(name string, known []string) string {
 		if other == folded {
 			return k
 		}
-		if d := edits([]rune(folded), []rune(other), most); d <= most {
+		if d := Edits(folded, other, most); d <= most {
 			best, most = k, d-1
 		}
 	}
 	return best
 }
 
-// edits returns how many characters are to be put in, left out or changed, or neighbours swapped, to make b of a
-// (optimal string alignment), or any number above most if that is more. O(len(a)·len(b)).
-func edits(a, b []rune, most int) int {
+// Edits returns how many characters are to be put in, left out or changed, or neighbours swapped, to make second of
+// first (optimal string alignment), or any number above most if that is more. O(len(first)·len(second)).
+func Edits(first, second string, most int) int {
+	a, b := []rune(first), []rune(second)
 	if d := len(a) - len(b); d > most || -d > most {
 		return most + 1
 	}

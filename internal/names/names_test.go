@@ -23,7 +23,7 @@ func TestEdits(t *testing.T) {
 		a, b string
 		want int
 	}{{"", "", 0}, {"abc", "abc", 0}, {"kitten", "sitting", 3}, {"abc", "", 3}, {"flaw", "lawn", 2}} {
-		if got := edits([]rune(c.a), []rune(c.b), 9); got != c.want {
+		if got := Edits(c.a, c.b, 9); got != c.want {
 			t.Errorf("%q, %q: %d, want %d", c.a, c.b, got, c.want)
 		}
 	}

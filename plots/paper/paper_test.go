@@ -15,7 +15,7 @@ import (
 // rows are those of the reproduction that the documentation shows.
 func rows(t *testing.T) ([]study.GuidanceRow, []study.Series) {
 	t.Helper()
-	rows, err := study.ReadForeign[study.GuidanceRow]("../../docs/reproduced-quick/cells.csv")
+	rows, err := study.ReadForeign[study.GuidanceRow]("../../docs/reproduced/cells.csv")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // Env is what a condition may name besides vertices.
@@ -230,7 +231,7 @@ func (c *compiler) total(t Total) ([]float64, error) {
 	}
 	problem := fmt.Sprintf("there is no total called %s (%s)", t.Name, strings.Join(known, ", "))
 	for _, name := range known {
-		if distance(t.Name, name, 3) < 3 {
+		if names.Edits(t.Name, name, 2) <= 2 {
 			problem += "; did you mean " + name + "?"
 		}
 	}

@@ -2,10 +2,12 @@ package where
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // vertices finds those that p names, in layers lo…hi, from 0.
@@ -121,54 +123,15 @@ func (c *compiler) listed(p Place, lo, hi int) (in []int, err error) {
 
 // near returns a question about a name that is like the one that was not found.
 func (c *compiler) near(name string) string {
-	want := strings.ToLower(strings.Join(strings.Fields(name), " "))
-	best, least := "", max(1, len(want)/3)+1
-	try := func(s string) {
-		if d := distance(want, strings.ToLower(s), least); d < least {
-			best, least = s, d
-		}
-	}
+	known := make([]string, 0, c.g.NumVertices())
 	for v := range c.g.NumVertices() {
-		try(c.g.Name(v))
+		known = append(known, c.g.Name(v))
 	}
-	aliases := make([]string, 0, len(c.env.Alias))
-	for s := range c.env.Alias {
-		aliases = append(aliases, s)
-	}
-	for s := range c.label() {
-		aliases = append(aliases, s)
-	}
+	aliases := slices.Collect(maps.Keys(c.env.Alias))
+	aliases = slices.AppendSeq(aliases, maps.Keys(c.label()))
 	slices.Sort(aliases)
-	for _, s := range aliases {
-		try(s)
+	if best := names.Near(name, append(known, aliases...)); best != "" {
+		return fmt.Sprintf("; did you mean %q?", best)
 	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", best)
-}
-
-// distance is the number of letters to change, or of neighbours to swap, to make b of a (optimal string alignment), or
-// limit if it is no less.
-func distance(a, b string, limit int) int {
-	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
-		return limit
-	}
-	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)} // i, i−1, i−2 by turns
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row, above, higher := rows[i%3], rows[(i+2)%3], rows[(i+1)%3]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			if row[j] = above[j-1]; a[i-1] != b[j-1] {
-				row[j] = 1 + min(above[j-1], above[j], row[j-1])
-			}
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], higher[j-2]+1)
-			}
-		}
-	}
-	return min(rows[len(a)%3][len(b)], limit)
+	return ""
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // terms of the language, and the words that join and follow them.
@@ -92,7 +94,7 @@ func likeTerm(s string) string {
 	}
 	best, least := "", max(1, len(lower)/3)+1
 	for _, t := range termWords() {
-		if n := distance(lower, t, least); n < least {
+		if n := names.Edits(lower, t, least-1); n < least {
 			best, least = t, n
 		}
 	}

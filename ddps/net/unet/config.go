@@ -89,19 +89,28 @@ func (c *Config) Width() int { return c.Channels }
 // Memory implements NetConfig.
 func (c *Config) Memory(g *ddps.LayeredGraph, n int, grad bool) int64 {
 	loss, kept := net.LossMemory(g, n, grad)
-	return loss + 4*int64(n)*kept*c.activations(g.NumVertices(), g.MaxDegree())
+	return loss + 4*int64(n)*kept*c.activations(g.NumVertices(), g.MaxDegree(), grad)
 }
 
-// activations returns about how many numbers a UNet's graph keeps for an example: some for each block of each level,
-// where the convolutions' inputs, Kernel vertices together, are most of it.
-func (c Config) activations(vertices, degree int) int64 {
-	n := int64(vertices) * int64(2*degree+3*c.Channels)
+// activations returns about how many numbers a UNet's graph holds at once for an example: with a gradient some for each
+// block of each level, where the convolutions' inputs, Kernel vertices together, are most of it; else those of the
+// widest block and one map for each skip.
+func (c Config) activations(vertices, degree int, grad bool) int64 {
+	n, widest := int64(vertices)*int64(2*degree+3*c.Channels), int64(0)
 	for l := range c.Levels + 1 {
-		v, ch, blocks := int64(vertices>>l+1), int64(c.channels(l)), int64(2*c.Blocks)
+		of, blocks := int64(vertices>>l+1)*int64(c.channels(l)), int64(2*c.Blocks)
 		if l == c.Levels {
 			blocks = int64(c.Blocks)
 		}
-		n += blocks * v * ch * int64(2*c.Kernel+18)
+		each := of * int64(2*c.Kernel+18)
+		if widest = max(widest, each); grad {
+			n += blocks * each
+		} else {
+			n += of
+		}
+	}
+	if !grad {
+		n += widest
 	}
 	return n
 }

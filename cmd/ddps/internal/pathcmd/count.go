@@ -117,9 +117,17 @@ const listedRows = 3
 // count counts blocks with progress, in megabytes.
 func count(a *cli.App, ctx context.Context, list []blocks.Block, g *ddps.LayeredGraph, o *countOptions) (*blocks.Counts,
 	error) {
-	size, bad := int64(0), 0
+	size, bad, last := int64(0), 0, ""
 	for _, b := range list {
-		size += b.To - b.From
+		if size += b.To - b.From; b.File == last {
+			continue
+		}
+		notes, err := blocks.Notes(b.File, g, o.input, cli.Vertices(o.by))
+		if err != nil {
+			return nil, err
+		}
+		a.Notes(notes)
+		last = b.File
 	}
 	p := a.NewProgress("MB read", 0, int(size>>20))
 	defer p.Done()

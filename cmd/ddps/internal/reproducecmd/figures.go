@@ -23,7 +23,7 @@ import (
 type figuresOptions struct {
 	graphs, guides            []string
 	preset, network, out      string
-	backend                   string
+	backend, from             string
 	lambdas                   []string
 	samples, instances, steps int
 	train                     int
@@ -54,6 +54,9 @@ func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
 			Example: "  ddps reproduce " + f.name + "\n  ddps reproduce " + f.name + " --graph toy --preset paper -o out/paper",
 			Args:    cli.WantArgs(),
 			RunE: func(cmd *cobra.Command, _ []string) error {
+				if err := o.ofRun(cmd); err != nil {
+					return err
+				}
 				if o.dryRun {
 					return dryRun(a, cmd.Context(), func() ([]estimator, error) { return o.estimators(f.graphs) })
 				}
@@ -70,6 +73,9 @@ func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
 		}
 		o.flags(cmd, f.graphs)
 		cli.SamplingBackendVar(cmd, &o.backend)
+		cmd.Flags().StringVar(&o.from, "run", "", "`run directory` of a trained model on one of the graphs, whose figure it "+
+			"is to be, in place of the preset's model")
+		cli.FileFlag(cmd, "run")
 		list = append(list, cmd)
 	}
 	return list
@@ -114,7 +120,7 @@ func (o *figuresOptions) of(graph string) (list []*study.Guidance, err error) {
 			return nil, cli.Usagef("%s", cli.Message(err))
 		}
 		s = s.With(network)
-		s.Seed, s.Train, s.Built, s.Backend = o.seed, o.train, cli.Versions().Built(), o.backend
+		s.Seed, s.Train, s.Built, s.Backend, s.From = o.seed, o.train, cli.Versions().Built(), o.backend, o.from
 		if o.samples > 0 {
 			s.Samples = o.samples
 		}

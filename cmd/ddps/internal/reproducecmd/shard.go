@@ -19,6 +19,7 @@ type sharding struct {
 	part   shard.Part
 	tables []func() ([]study.NumberedRow, error) // of the rows measured
 	points map[string]func() int                 // by file: how many have been listed so far
+	inputs map[string]func(io.Writer) error      // what the rows depend on besides the flags, by the flag that names it
 }
 
 // flag adds --shard.
@@ -37,7 +38,7 @@ func (s *sharding) run(a *cli.App, cmd *cobra.Command, out *string, do func() er
 	if !s.on() {
 		return do()
 	}
-	job, err := cli.ShardJob(cmd, nil)
+	job, err := cli.ShardJob(cmd, s.inputs)
 	if err != nil {
 		return err
 	}
