@@ -25,7 +25,8 @@ func Compact(g *ddps.LayeredGraph, s chain.Sample, cfg Config, limit int) (Confi
 	small := func(cfg Config) bool {
 		m := &Model{places: whole.places, cfg: cfg, views: cfg.views()}
 		m.use(whole.tables, s.Paths, weights)
-		_, _, err = chain.Unfold(g, m.begin(nil), func(q state, e int) (state, bool) { return m.after(q, e, nil), true }, limit)
+		_, _, err = chain.Unfold(g, m.begin(nil),
+			func(q state, e int) (state, bool) { return m.after(q, e, nil), true }, limit)
 		return err == nil
 	}
 	for i, simpler := range []func(*Config){

@@ -21,10 +21,11 @@ func Fit(g *ddps.LayeredGraph, s chain.Sample, cfg Config) (*Model, error) {
 	return FitContext(context.Background(), g, s, cfg, nil)
 }
 
-// FitContext is Fit that ends early with ctx's error, between two rounds of the weights' fit. late, unless it is nil, is
-// called between them too: where it reports true the weights stay as they are then. With it they are fitted to fewer
+// FitContext is Fit that ends early with ctx's error, between two rounds of the weights' fit. late, unless it is nil,
+// is called between them too: where it reports true the weights stay as they are then. With it they are fitted to fewer
 // steps.
-func FitContext(ctx context.Context, g *ddps.LayeredGraph, s chain.Sample, cfg Config, late func() bool) (*Model, error) {
+func FitContext(ctx context.Context, g *ddps.LayeredGraph, s chain.Sample, cfg Config, late func() bool) (*Model,
+	error) {
 	m, weights, err := prepare(g, s, cfg)
 	if err != nil {
 		return nil, err
@@ -32,8 +33,8 @@ func FitContext(ctx context.Context, g *ddps.LayeredGraph, s chain.Sample, cfg C
 	return m, m.fit(ctx, s.Paths, weights, late)
 }
 
-// Refit fits a model of m's settings to another sample. The fit of its weights begins at those of m, which is faster than
-// Fit where the samples are alike. late is that of FitContext. The errors are those of Fit, and ctx's.
+// Refit fits a model of m's settings to another sample. The fit of its weights begins at those of m, which is faster
+// than Fit where the samples are alike. late is that of FitContext. The errors are those of Fit, and ctx's.
 func (m *Model) Refit(ctx context.Context, s chain.Sample, late func() bool) (*Model, error) {
 	next, weights, err := prepare(m.g, s, m.cfg)
 	if err != nil {
@@ -79,8 +80,8 @@ func (m *Model) fit(ctx context.Context, paths []ddps.Path, weights []float64, l
 	return m.weigh(ctx, maxNumbers, fitRelative, nil)
 }
 
-// weigh fits the weights, from where they are, on steps of at most about limit numbers, until five rounds lower the loss
-// by less than a share of relative, or late. Each weight is measured in its own standard error there, which makes their
+// weigh fits the weights, from where they are, on steps of at most about limit numbers, until five rounds lower the
+// loss by less than a share of relative, or late. Each weight is measured in its own standard error there, which makes their
 // curvatures alike.
 func (m *Model) weigh(ctx context.Context, limit int, relative float64, late func() bool) error {
 	steps, sum := m.steps(m.paths, m.weights, m.sample(m.paths, m.weights, limit))
@@ -106,7 +107,8 @@ func (m *Model) weigh(ctx context.Context, limit int, relative float64, late fun
 		Func: func(x []float64) float64 { at(x); return value },
 		Grad: func(g, x []float64) { at(x); copy(g, grad) },
 	}, start, &optimize.Settings{MajorIterations: 100, GradientThreshold: 1e-6,
-		Converger: &optimize.FunctionConverge{Relative: relative, Iterations: 5}, Recorder: until{ctx, late}}, &optimize.LBFGS{})
+		Converger: &optimize.FunctionConverge{Relative: relative, Iterations: 5}, Recorder: until{ctx, late}},
+		&optimize.LBFGS{})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

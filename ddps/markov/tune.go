@@ -34,8 +34,9 @@ const gain = .003
 // worse; the start, the places visited where they are at most 64, runs where some training path stays in a place, and
 // order 8 where they are better by more than the standard error of the difference. Of many paths the trials are fitted
 // to a part. It returns the best model, as it was fitted for the choice, which [Model.Refit] fits to all paths, and all
-// trials in their order. tell, unless it is nil, is called with how many trials of at most
-// how many are done. late, unless it is nil, ends the search and its fits where it reports true. The errors are those of Fit for either sample, and ctx's.
+// trials in their order. tell, unless it is nil, is called with how many trials of at most how many are done. late,
+// unless it is nil, ends the search and its fits where it reports true. The errors are those of Fit for either sample,
+// and ctx's.
 func Tune(ctx context.Context, g *ddps.LayeredGraph, train, validation chain.Sample, tell func(done, most int),
 	late func() bool) (*Model, []Trial, error) {
 	_, held, err := prepare(g, validation, Default())
@@ -106,8 +107,8 @@ func some(paths []ddps.Path, weights []float64) (part []ddps.Path, w []float64) 
 // heldSteps is about how many steps the validation paths have at most that a trial is scored on.
 const heldSteps = 1 << 18
 
-// drawn returns the paths and their weights or, of many, some that are drawn by weight at even distances, with how often
-// each is drawn.
+// drawn returns the paths and their weights or, of many, some that are drawn by weight at even distances, with how
+// often each is drawn.
 func drawn(paths []ddps.Path, weights []float64) (some []ddps.Path, w []float64) {
 	if len(paths) == 0 || len(paths)*(len(paths[0])-1) <= heldSteps {
 		return paths, weights
