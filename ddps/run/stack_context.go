@@ -59,18 +59,14 @@ func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 
 // searchContext returns the best model of the search for settings.
 func (f *stackFit) searchContext(c *chosenContext) (m *markov.Model, err error) {
-	late, cut := f.within(contextShare), false
-	if late != nil {
-		over := late
-		late = func() bool { cut = cut || over(); return cut }
-	}
+	late := f.within(contextShare)
 	m, c.Tried, err = markov.Tune(f.ctx, f.g, sampleOf(f.train), sampleOf(f.held), func(done, most int) {
 		f.tell(model.PartContext, done, most, "settings tried")
 	}, late)
 	if err != nil {
 		return nil, err
 	}
-	if c.Config = m.Config(); cut {
+	if c.Config = m.Config(); late != nil && late() {
 		f.cut = append(f.cut, fmt.Sprintf("the search for the context model's settings ended after %d", len(c.Tried)))
 	}
 	return m, nil

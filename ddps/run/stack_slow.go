@@ -146,13 +146,12 @@ func (f *stackFit) refitMixture(ctx context.Context, all chain.Sample, cfg mixtu
 
 // chosenGRU is how a GRU is trained again.
 type chosenGRU struct {
-	Setting gru.Setting
-	Shares  []float64
-	Tried   []gru.Trial
-	Weights int
-	Never   bool `json:",omitempty"` // passes no place twice (gru.GRU.NeverTwice)
-	// NLL of the validation paths if it may pass a place twice, and if it may not; 0: neither is chosen
-	Twice, Once float64 `json:",omitzero"`
+	Setting     gru.Setting
+	Shares      []float64
+	Tried       []gru.Trial
+	Weights     int
+	Never       bool    `json:",omitempty"` // passes no place twice (gru.GRU.NeverTwice)
+	Twice, Once float64 `json:",omitzero"`  // where Never is set, the validation NLL without and with it
 }
 
 // fitGRU trains a GRU; of a budget it takes what is left but for the refits.
