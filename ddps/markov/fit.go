@@ -81,8 +81,8 @@ func (m *Model) fit(ctx context.Context, paths []ddps.Path, weights []float64, l
 }
 
 // weigh fits the weights, from where they are, on steps of at most about limit numbers, until five rounds lower the
-// loss by less than a share of relative, or late. Each weight is measured in its own standard error there, which makes their
-// curvatures alike.
+// loss by less than a share of relative, or late. Each weight is measured in its own standard error there, which makes
+// their curvatures alike.
 func (m *Model) weigh(ctx context.Context, limit int, relative float64, late func() bool) error {
 	steps, sum := m.steps(m.paths, m.weights, m.sample(m.paths, m.weights, limit))
 	if sum == 0 { // no walk has a choice
