@@ -22,8 +22,7 @@ func Fit(g *ddps.LayeredGraph, s chain.Sample, cfg Config) (*Model, error) {
 }
 
 // FitContext is Fit that ends early with ctx's error, between two rounds of the weights' fit. late, unless it is nil,
-// is called between them too: where it reports true the weights stay as they are then. With it they are fitted to fewer
-// steps.
+// is called between them too: where it reports true the weights stay as they are then.
 func FitContext(ctx context.Context, g *ddps.LayeredGraph, s chain.Sample, cfg Config, late func() bool) (*Model,
 	error) {
 	m, weights, err := prepare(g, s, cfg)
@@ -74,10 +73,7 @@ func (m *Model) fit(ctx context.Context, paths []ddps.Path, weights []float64, l
 	if m.theta == nil {
 		m.theta = m.prior()
 	}
-	if late != nil {
-		return m.weigh(ctx, tuneNumbers, tuneRelative, late)
-	}
-	return m.weigh(ctx, maxNumbers, fitRelative, nil)
+	return m.weigh(ctx, maxNumbers, fitRelative, late)
 }
 
 // weigh fits the weights, from where they are, on steps of at most about limit numbers, until five rounds lower the

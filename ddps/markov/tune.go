@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
@@ -132,9 +131,6 @@ func (t *tuner) changes() []func(*Config) {
 		func(c *Config) { c.Order = 3 },
 		func(c *Config) { c.Position = false },
 		func(c *Config) { c.Start = true },
-	}
-	if t.late != nil { // what may gain most is first
-		slices.Reverse(list)
 	}
 	if t.n <= maxVisited {
 		list = append(list, func(c *Config) { c.Visited = true })
