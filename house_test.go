@@ -23,10 +23,11 @@ const module = "github.com/ddps-go/ddps/"
 // for those below it that are not named; a/... is a and all below it.
 var arrows = map[string][]string{
 	"internal/jsonkeys": {}, // on the standard library alone
+	"internal/pcg":      {}, // likewise
 	"internal":          {}, // what has no science in it
-	"ddps":              {"internal/jsonkeys"},
+	"ddps":              {"internal/jsonkeys", "internal/pcg"},
 	"ddps/chain":        {"ddps", "ddps/internal"},
-	"ddps/internal":     {"ddps", "internal/jsonkeys"},
+	"ddps/internal":     {"ddps", "internal/jsonkeys", "internal/pcg"},
 	"ddps/d3pm":         {"ddps", "ddps/chain", "ddps/internal"},
 	"ddps/guide":        {"internal", "ddps", "ddps/chain", "ddps/mixture", "ddps/internal"},
 	"ddps/exactsum":     {},
@@ -52,7 +53,7 @@ var arrows = map[string][]string{
 		"ddps/run", "ddps/query", "datasets/..."},
 	"ddps/mixture":       {"ddps", "ddps/chain", "ddps/internal"},
 	"ddps/net":           {"ddps", "ddps/chain", "ddps/mixture", "ddps/internal"},
-	"ddps/internal/fast": {"ddps", "ddps/chain", "ddps/mixture", "ddps/net", "ddps/d3pm", "ddps/internal"},
+	"ddps/internal/fast": {"ddps", "ddps/chain", "ddps/mixture", "ddps/net", "ddps/d3pm", "ddps/internal", "internal/pcg"},
 	"ddps/internal/xla":  {"ddps", "ddps/chain", "ddps/mixture", "ddps/net", "ddps/d3pm", "ddps/internal"},
 	"ddps/model": {"ddps", "ddps/chain", "ddps/mixture", "ddps/net", "ddps/d3pm", "ddps/internal",
 		"ddps/internal/fast", "ddps/internal/xla", "ddps/markov", "ddps/stack", "ddps/guide"},

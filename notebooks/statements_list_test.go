@@ -192,7 +192,7 @@ func moreStatements() []statement {
 			return len(r) == 4 && math.Abs(r[1]-r[2]) < 3*r[3]
 		}},
 		{"08", "None is a path after 1,500 steps, 17% after 3,000, 45% after 6,000, 72% after 10,000 and 89% after 16,000",
-			"../docs/swingnn.csv", says(`(?s)\n1500,[^,]*,[^,]*,64,0,.*\n3000,[^,]*,[^,]*,64,0\.17.*\n6000,[^,]*,[^,]*,64,0\.45.*` +
+			"../docs/reproduced/swingnn.csv", says(`(?s)\n1500,[^,]*,[^,]*,64,0,.*\n3000,[^,]*,[^,]*,64,0\.17.*\n6000,[^,]*,[^,]*,64,0\.45.*` +
 				`\n10000,[^,]*,[^,]*,64,0\.718.*\n16000,[^,]*,[^,]*,64,0\.89`)},
 		{"08", "More than thirty thousand weights a path, and still a third or so of its samples are none",
 			"small-rate",
@@ -208,10 +208,10 @@ func moreStatements() []statement {
 			return o.at("DDPS 0", 0) == 1 && o.at("DDPS 100000", 0) == 1 &&
 				math.Round(100*o.at("SwinGNN, R(x) 0", 0)) == 94
 		}},
-		{"08", "The paper's way keeps them up to λ = 30, and falls to 17%", "../docs/validity.csv",
+		{"08", "The paper's way keeps them up to λ = 30, and falls to 17%", "../docs/reproduced/validity.csv",
 			says(`R\(x\)",30,128,0\.96(?s:.*)R\(x\)",100000,128,0\.17`)},
 		{"08", "The way through the network holds up to 100, and then falls to 0, where *all* samples have the edge",
-			"../docs/validity.csv",
+			"../docs/reproduced/validity.csv",
 			says(`R\(D\(x\)\)",100,128,0\.98(?s:.*)R\(D\(x\)\)",100000,128,0,.*,1,0,0,`)},
 		{"09", "only under Algorithm 2 with the paper's many steps does the valley come to λ = 100 and beyond",
 			"eq7", func(o outputs) bool {

@@ -62,7 +62,7 @@ func TestStatements(t *testing.T) {
 		cells map[string]outputs
 	}
 	books := map[string]stored{}
-	for _, s := range slices.Concat(statements(), moreStatements(), numberStatements()) {
+	for _, s := range slices.Concat(statements(), moreStatements(), numberStatements(), wordStatements()) {
 		b, ok := books[s.book]
 		if !ok {
 			b = stored{cells: map[string]outputs{}}

@@ -7,7 +7,9 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/fast"
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
@@ -105,4 +107,32 @@ func BenchmarkMixture(b *testing.B) {
 			})
 		}
 	}
+}
+
+// A step's classes and rows of eight samples on a dense graph: ns for each edge of the product graph and class.
+func BenchmarkMixtureLanes(b *testing.B) {
+	if !vec.Vectors() {
+		b.Skip("no AVX2 with FMA")
+	}
+	g := denseGraph(b, 40, 11)
+	cfg := mixture.DefaultConfig()
+	cfg.Rounds = 1
+	u := chain.Uniform(g)
+	var paths []ddps.Path
+	for i := range uint64(200) {
+		paths = append(paths, u.Sample(ddps.Rand(1, i)))
+	}
+	m, err := mixture.Fit(u, paths, nil, cfg, 1, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	d := mixture.NewDenoiser(m, []float64{1, .5})
+	lanes := fast.NewMixture(d.Weighted, vec.NewGraph(g, nil, nil), d.Rows())
+	x, pi := make([]vec.Choice, g.NumVertices()), make([]vec.Lane, g.NumEdges())
+	for b.Loop() {
+		lanes.Weigh(x, d.Ratio(1), nil, vec.Width)
+		lanes.Rows(pi)
+	}
+	n := len(d.Weighted.Product.Edge) * cfg.Classes
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/edge-class")
 }

@@ -33,6 +33,18 @@ func (in *Input) Set(k, r int, choice int32) {
 	in.At[k*len(in.Rows)+r] = (in.first[r] + choice) * int32(in.width)
 }
 
+// Take sets the choices of lanes k…k+7 to those of x, by vertex.
+func (in *Input) Take(k int, x []vec.Choice) {
+	rows := len(in.Rows)
+	at := in.At[k*rows:][:vec.Width*rows]
+	for r, v := range in.Rows {
+		first := in.first[r]
+		for i, choice := range &x[v] {
+			at[i*rows+r] = (first + int32(choice)) * int32(in.width)
+		}
+	}
+}
+
 // Lane returns where the embeddings of lane k start.
 func (in *Input) Lane(k int) []int32 { return in.At[k*len(in.Rows) : (k+1)*len(in.Rows)] }
 

@@ -26,6 +26,11 @@ func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.Exe
 	if err := k.inputs(c, r.AllowStdin); err != nil {
 		return fail(nameMagic, err.Error())
 	}
+	if c.Waits() {
+		//nolint:errcheck // to the screen
+		fmt.Fprintln(out.Stderr(), "note: what a program reads is asked for when it calls gonbui.RequestInput(prompt, "+
+			"false); live cells (%%live) ask by themselves")
+	}
 	s := k.compiler()
 	select {
 	case <-s.ready:

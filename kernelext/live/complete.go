@@ -15,18 +15,20 @@ import (
 func word(code string, pos int) (name string, start int) {
 	pos = max(0, min(pos, len(code)))
 	i := pos
-	part := func(b byte) bool {
-		return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
-	}
-	for i > 0 && (part(code[i-1]) || code[i-1] == '.') {
+	for i > 0 && (named(code[i-1]) || code[i-1] == '.') {
 		i--
 	}
 	name = code[i:pos]
 	start = pos
-	for start > i && part(code[start-1]) {
+	for start > i && named(code[start-1]) {
 		start--
 	}
 	return name, start
+}
+
+// named reports whether a byte may be of a name.
+func named(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
 }
 
 // Complete returns what may stand at byte pos of code, in the order of names, and the byte at which it starts. It knows
@@ -39,10 +41,14 @@ func (s *Session) Complete(code string, pos int) (list []kernelext.Candidate, st
 	if free {
 		defer release()
 	}
-	if dot < 0 {
+	switch {
+	case dot < 0:
 		s.topLevel(set, free)
-	} else {
-		s.members(set, name[:dot], free)
+	case free:
+		s.members(set, name[:dot])
+		if len(set) == 0 {
+			s.typed(set, code, start-1)
+		}
 	}
 	prefix := name[dot+1:]
 	for n, c := range set {
@@ -100,11 +106,50 @@ func (s *Session) topLevel(set candidates, free bool) {
 	}
 }
 
-// members adds what may follow "name." : a package's names, or a value's fields and methods.
-func (s *Session) members(set candidates, name string, free bool) {
-	if !free {
+// typed adds the fields and methods of the expression before the dot at byte dot of code, which the lines above it may
+// explain.
+func (s *Session) typed(set candidates, code string, dot int) {
+	from := operand(code, dot)
+	line := strings.LastIndexByte(code[:from], '\n') + 1
+	above := code[:line]
+	if strings.Contains(above, "import") { // which a check makes known
+		above = ""
+	}
+	t := s.es.TypeOf(above + code[from:dot])
+	if t == nil && above != "" {
+		t = s.es.TypeOf(code[from:dot])
+	}
+	if t == nil {
 		return
 	}
+	eval.Members(t, func(o types.Object) {
+		kind := "field"
+		if _, ok := o.(*types.Func); ok {
+			kind = "method"
+		}
+		set.add(kind, eval.TypeString(o.Type()), o.Name())
+	})
+}
+
+// operand returns the byte where the operand that ends at byte end of code begins: names, calls and indices in a row.
+func operand(code string, end int) int {
+	depth, i := 0, end
+	for ; i > 0; i-- {
+		switch b := code[i-1]; {
+		case b == ')' || b == ']' || b == '}':
+			depth++
+		case (b == '(' || b == '[' || b == '{') && depth > 0:
+			depth--
+		case depth > 0 && b != '\n', b == '.', named(b):
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// members adds what may follow "name." : a package's names, or a value's fields and methods.
+func (s *Session) members(set candidates, name string) {
 	first, _, _ := strings.Cut(name, ".")
 	if s.es.Object(first) == nil {
 		if pkg := s.es.Package(name); first == name && pkg != nil {

@@ -85,9 +85,19 @@ func fail(err error) *Error {
 	case errors.As(err, &list) && len(list) > 0:
 		return &Error{Name: "syntax error", Message: syntax(list[0].Msg), line: list[0].Pos.Line}
 	case errors.As(err, &f):
-		return &Error{Name: f.Kind, Message: f.Message, line: f.Line}
+		return &Error{Name: f.Kind, Message: ownTypes(f.Message), line: f.Line}
 	}
 	return &Error{Name: "compile error", Message: err.Error()}
+}
+
+// ownTypes says of what the session has in place of the library's types that compiled cells have those.
+func ownTypes(msg string) string {
+	if !strings.Contains(msg, "*live.") {
+		return msg
+	}
+	return strings.NewReplacer("*live.stream", "a stream of the cell", "*live.logger", "a logger of the cell",
+		"*live.input", "the input of the cell").Replace(msg) +
+		" (a compiled cell, without %%live, has the library's type)"
 }
 
 // syntax says in a cell's terms what the parser said of the function around it.

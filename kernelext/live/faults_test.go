@@ -64,6 +64,11 @@ func TestFaults(t *testing.T) {
 			"2))\nrand.IntN(1)", "0"},
 		{"F17 a method again", "type T int\nfunc (t T) M() int { return 1 }\n--\nt := T(1)\n--\nfunc (t T) M() int { " +
 			"return 2 }\n--\nt.M()", "2"},
+		{"the cell's streams", "var f *os.File = os.Stdout", "line 1: cannot use os.Stdout (variable of type a stream of " +
+			"the cell) as *os.File value in variable declaration (a compiled cell, without %%live, has the library's type)"},
+		{"more than memory", "strings.Repeat(`x`, 1<<48)", "line 1: out of memory: 2.81e+05 GB at once, and this machine has "},
+		{"the stack", "1\nruntime.Caller(0)", "line 2: undefined: runtime.Caller (live cells know a part of package " +
+			"runtime; a compiled cell, without %%live, knows it all)"},
 		{"unused value", "func f() {\n\tx := 1\n}", "line 2: declared and not used: x"},
 	} {
 		s := session(t)

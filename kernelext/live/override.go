@@ -1,12 +1,15 @@
 package live
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"log"
 	"reflect"
+	"strings"
 
+	"github.com/ddps-go/ddps/internal/ram"
 	"github.com/ddps-go/ddps/kernelext/live/eval"
 	"github.com/ddps-go/ddps/kernelext/live/lab"
 )
@@ -31,6 +34,19 @@ func (s *Session) override(t eval.Tables) {
 	})
 	put("runtime/runtime", "Goexit", func() { panic(&eval.Abort{Err: eval.ErrGoexit}) })
 	s.overrideLog(t["log/log"], stderr)
+	for pkg, names := range ofCompiled() {
+		for _, name := range names {
+			delete(t[pkg], name)
+		}
+	}
+	put("strings/strings", "Repeat", func(text string, count int) string {
+		fits(len(text), count)
+		return strings.Repeat(text, count)
+	})
+	put("bytes/bytes", "Repeat", func(b []byte, count int) []byte {
+		fits(len(b), count)
+		return bytes.Repeat(b, count)
+	})
 	put("time/time", "Sleep", s.sleep)
 	put("context/context", "Background", s.Context)
 	put("context/context", "TODO", s.Context)
@@ -40,6 +56,20 @@ func (s *Session) override(t eval.Tables) {
 		table[l.Type().Method(i).Name] = l.Method(i)
 	}
 	delete(table, "New")
+}
+
+// fits panics if count copies of size bytes are more than the machine has: running out of memory would end the session.
+func fits(size, count int) {
+	if have := ram.Machine(); have > 0 && count > 0 && float64(size)*float64(count) > float64(have) {
+		panic(fmt.Errorf("out of memory: %.3g GB at once, and this machine has %.3g", float64(size)*float64(count)/1e9,
+			float64(have)/1e9))
+	}
+}
+
+// ofCompiled lists what looks at the stack and the functions of compiled code, where cells have none.
+func ofCompiled() map[string][]string {
+	return map[string][]string{"log/log": {"Llongfile", "Lshortfile"}, "runtime/debug/debug": {"PrintStack", "Stack"},
+		"runtime/runtime": {"Caller", "Callers", "CallersFrames", "FuncForPC", "Stack"}}
 }
 
 // overrideLog gives cells a log package of their own, which writes to the cell and does not end the process.

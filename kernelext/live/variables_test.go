@@ -80,13 +80,19 @@ func TestCandidates(t *testing.T) {
 		t.Fatal(err)
 	}
 	for code, want := range map[string]string{
-		"val.Al":     "Along method func(int) string, Alpha field int",
-		"Alb":        "Albert constant untyped int",
-		"Alg":        "Algo function func[T any](x T) T",
-		"math.Sqrt2": "Sqrt2 constant untyped float",
-		"va":         "val variable P, var keyword ",
-		"strconv":    "strconv package ",
-		"Toy":        "Toy function func(uint64) (*ddps.LayeredGraph, error)",
+		"val.Al":                          "Along method func(int) string, Alpha field int",
+		"Alb":                             "Albert constant untyped int",
+		"Alg":                             "Algo function func[T any](x T) T",
+		"math.Sqrt2":                      "Sqrt2 constant untyped float",
+		"va":                              "val variable P, var keyword ",
+		"strconv":                         "strconv package ",
+		"[]P{{}}[0].Al":                   "Along method func(n int) string, Alpha field int",
+		"map[string]P{}[`a b`].Alo":       "Along method func(n int) string",
+		"must(Toy(1)).NumVertices":        "NumVertices method func() int",
+		"u := []P{{}}\nw := &u[0]\nw.Alp": "Alpha field int",
+		"u := 1 +\nval.Alp":               "Alpha field int",
+		"q := 5\nstrings.NewReader(fmt.Sprint(q)).Siz": "Size method func() int64",
+		"Toy": "Toy function func(uint64) (*ddps.LayeredGraph, error)",
 	} {
 		list, _ := s.Complete(code, len(code))
 		var got []string

@@ -50,7 +50,14 @@ func TestPipe(t *testing.T) {
 		"x := 1\n:names\n":                               "x\n",
 		"x := 1\n:reset\nx := \"s\"\nx\n":                "s\n",
 		"1\n:quit\n2\n":                                  "1\n",
-		"":                                               "",
+		"done := true\nfmt.Println(1)\nif done { return }\nfmt.Println(2)\n":      "1\n",
+		"defer fmt.Println(2)\nfmt.Println(1)\n":                                  "1\n2\n",
+		"i := 0\nL:\nif i < 2 { i++; goto L }\ni\n":                               "2\n",
+		"type A struct { b *B }\ntype B struct { n int }\nA{&B{3}}.b.n\n:names\n": "3\nA B\n",
+		"func even(n int) bool { return n == 0 || odd(n-1) }\nfunc odd(n int) bool { return n != 0 && even(n-1) }\n" +
+			"even(4)\n": "true\n",
+		"type T int\nfunc (t T) F() int { return t.G() }\nfunc (t T) G() int { return 4 }\nT(0).F()\n": "4\n",
+		"": "",
 	} {
 		out, errs, err := piped(code)
 		if err != nil || out != want || errs != "" {
@@ -61,14 +68,15 @@ func TestPipe(t *testing.T) {
 
 func TestPipeErrors(t *testing.T) {
 	for code, want := range map[string]string{
-		"1\n\nundefinedName\n":                     "in:3: undefined: undefinedName",
-		"x := 1\nif x > 0 {\n\tpanic(\"no\")\n}\n": "in:3: no",
-		"must(Toy(1))\nfunc f() {":                 "in:2: ",
-		":nonsense\n":                              "in: no command :nonsense; :help lists them",
-		":h\n":                                     "in: no command :h; did you mean :help or :history?",
-		":save x.gif\n":                            "in: no figure has been shown yet",
-		":help nothing\n":                          "in: nothing is known about nothing",
-		":run /nonexistent/file.go\n":              "in: open /nonexistent/file.go",
+		"1\n\nundefinedName\n":                      "in:3: undefined: undefinedName",
+		"x := 1\nif x > 0 {\n\tpanic(\"no\")\n}\n":  "in:3: no",
+		"must(Toy(1))\nfunc f() {":                  "in:2: ",
+		"1\nfunc f() int { return y }\nvar z = 1\n": "in:2: undefined: y",
+		":nonsense\n":                               "in: no command :nonsense; :help lists them",
+		":h\n":                                      "in: no command :h; did you mean :help or :history?",
+		":save x.gif\n":                             "in: no figure has been shown yet",
+		":help nothing\n":                           "in: nothing is known about nothing",
+		":run /nonexistent/file.go\n":               "in: open /nonexistent/file.go",
 	} {
 		_, _, err := piped(code)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io"
@@ -97,7 +98,8 @@ func cutBefore(code string, line int) (first, rest string, ok bool) {
 }
 
 // Pipe runs what comes from in, each statement as soon as it is whole, and shows the values of expressions. What
-// statements read is what comes next. It ends at the first error, a *ScriptError.
+// statements read is what comes next. From a statement that returns or defers, or a declaration that uses a name of
+// later lines, the rest is one cell, as in a function. It ends at the first error, a *ScriptError.
 func Pipe(ctx context.Context, c Config, in io.Reader, name string) error {
 	c.History = ""
 	r, err := newREPL(c)
@@ -114,11 +116,67 @@ func Pipe(ctx context.Context, c Config, in io.Reader, name string) error {
 		if err != nil {
 			return fmt.Errorf("repl: %w", err)
 		}
-		if err := r.script(ctx, name, before, code); err != nil {
+		if !leaves(code) {
+			if err = r.script(ctx, name, before, code); err == nil {
+				continue
+			}
+			if !forward(code, err) {
+				return err
+			}
+		}
+		rest, command := lines.rest(ctx)
+		if err := r.whole(ctx, name, before, code+"\n"+rest); err != nil {
+			return err
+		}
+		if err := r.script(ctx, name, lines.read-1, command); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// rest returns the lines before a command, or all, and the command.
+func (l *lines) rest(ctx context.Context) (code, command string) {
+	for {
+		s, err := l.line(ctx)
+		if strings.HasPrefix(strings.TrimSpace(s), ":") {
+			return code, s
+		}
+		if code += s; err != nil {
+			return code, ""
+		}
+	}
+}
+
+// leaves reports whether a statement returns, defers or jumps: what reaches beyond it.
+func leaves(code string) (yes bool) {
+	text := "package main\nfunc _() {\n" + code + "\n}"
+	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
+	if err != nil || len(f.Decls) != 1 {
+		return false
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt, *ast.DeferStmt:
+			yes = true
+		case *ast.BranchStmt:
+			yes = yes || n.Tok == token.GOTO
+		}
+		return !yes
+	})
+	return yes
+}
+
+// forward reports whether a declaration failed for a name or method that later lines may declare.
+func forward(code string, err error) bool {
+	var l *live.Error
+	if !errors.As(err, &l) || !strings.Contains(l.Message, "undefined") && !strings.Contains(l.Message, "missing method") {
+		return false
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), "", "package main\n"+code, parser.SkipObjectResolution)
+	return err == nil && len(f.Decls) > 0
 }
 
 // script runs code that stands in a file after so many lines.

@@ -19,6 +19,11 @@ func (w *worker) setDenoiser() {
 		w.exact = NewChain(p.Chain, w.graph)
 	case p.Mixture != nil:
 		w.setMixture(p.Mixture)
+	default:
+		w.ones = make([]vec.Lane, w.Graph.NumEdges())
+		for e := range w.ones {
+			w.ones[e] = vec.Spread(1)
+		}
 	}
 	w.rows = w.whole == nil || w.Guide != nil || w.net != nil
 }
@@ -74,9 +79,7 @@ func (w *worker) denoise(groups []laneGroup, i, t int) error {
 	case w.exact != nil:
 		w.exact.Posterior(w.free, g.x, t, g.n)
 	default:
-		for e := range w.free {
-			w.free[e] = vec.Spread(1)
-		}
+		copy(w.free, w.ones)
 	}
 	if w.net != nil {
 		if err := w.correct(g, i, t); err != nil {

@@ -1,8 +1,6 @@
 package fast
 
 import (
-	"math/rand/v2"
-
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
@@ -35,6 +33,7 @@ type worker struct {
 	grad     []vec.Lane   // [E] the guide's gradient in the last step; nil: there was none
 	logLast  vec.Lane     // log of the probabilities of the paths that last drew
 	free     []vec.Lane   // [E] π as the denoiser gives it
+	ones     []vec.Lane   // [E] 1, of a network alone
 	pi, dist []vec.Lane   // [E] π given the condition, free where there is none, and the step's distribution
 	u        []vec.Lane   // [rows]
 	reach    []vec.Lane   // [V]
@@ -43,14 +42,6 @@ type worker struct {
 	row      []float64    // [D]
 	logs     bool         // the kernel gives logarithms
 	signals  laneSignal
-}
-
-// laneGroup is up to eight samples: their x_t, by vertex, and random streams. Lanes without a sample hold choices of
-// earlier ones.
-type laneGroup struct {
-	n    int
-	x    []vec.Choice
-	rngs []*rand.Rand
 }
 
 // laneKernel sets w.distribution from w.pi.
@@ -220,30 +211,4 @@ func (w *worker) decode(groups []laneGroup, paths []ddps.Path) {
 func (w *worker) path(groups []laneGroup, i int) ddps.Path {
 	palmLane(w.palm, groups[i/vec.Width].x, i%vec.Width)
 	return w.Graph.Decode(w.palm)
-}
-
-// start sets the groups of the samples paths[lo…hi−1] to x_T.
-func (w *worker) start(lo, hi int) []laneGroup {
-	groups := w.groups[:(hi-lo+vec.Width-1)/vec.Width]
-	for i := range groups {
-		g := &groups[i]
-		first := lo + i*vec.Width
-		g.n = min(vec.Width, hi-first)
-		g.rngs = g.rngs[:0]
-		for k := range g.n {
-			g.rngs = append(g.rngs, ddps.Rand(w.Seed, uint64(w.First+first+k)))
-		}
-		g.uniform(w.Graph, w.palm)
-	}
-	return groups
-}
-
-// uniform sets the samples to x_T; palm is scratch for one.
-func (g *laneGroup) uniform(graph *ddps.LayeredGraph, palm ddps.PALM) {
-	for k, rng := range g.rngs {
-		graph.Uniform(palm, rng)
-		for v, c := range palm {
-			g.x[v][k] = int64(c)
-		}
-	}
 }

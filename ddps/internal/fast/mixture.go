@@ -17,8 +17,11 @@ type Mixture struct {
 	graph   *vec.Graph         // of states
 	base    *vec.Graph         // whose paths are meant
 	live    []int              // classes in which some path has weight
+	at      []int              // [K] each one's place in live
 	b       []vec.Lane         // [E] factors
-	m, tops [][]vec.Lane       // [K] [state], [L]
+	blocks  []classBlock       // of live
+	groups  *vec.Groups        // for Rows; nil: not needed yet
+	order   [][]float64        // [live] P as groups has it
 	class   []vec.Lane         // [K] P(class | x_t)
 	prior   []vec.Lane         // [E] rows of vertices that no path visits
 	reach   []vec.Lane         // [state]
@@ -26,10 +29,10 @@ type Mixture struct {
 	one     *mixture.Paths     // for samples out of a float64's range
 	x       ddps.PALM          // one sample's x_t, class logarithms and factors
 	logs, c []float64          // [K], [E]
-	top     []float64          // [L, lane]
-	totals  []vec.Lane         // [K] logarithms of the classes' totals
-	mean    [2][]vec.Lane      // b, and messages, of LogMean
-	meanTop [][]vec.Lane       // [K] [L]
+	top     []float64          // [L, class of a block, lane]
+	totals  []vec.Lane         // [live] logarithms of the classes' totals
+	mean    []vec.Lane         // [E] factors of LogMean
+	means   classBlock         // its messages
 	LogZ    [vec.Width]float64 // Weigh's result of each sample
 }
 
@@ -44,14 +47,25 @@ func NewMixture(s *mixture.Weighted, base *vec.Graph, rows []float64) *Mixture {
 	for e, p := range rows {
 		l.prior[e] = vec.Spread(p)
 	}
-	l.top, l.totals = make([]float64, g.NumLayers()*vec.Width), make([]vec.Lane, len(s.Weight))
+	l.top = make([]float64, g.NumLayers()*vec.Classes*vec.Width)
+	l.at = make([]int, len(s.Weight))
 	l.one.Weigh(nil, 0, nil)
 	for k, p := range l.one.Class {
-		l.m, l.tops = append(l.m, nil), append(l.tops, nil)
+		l.at[k] = -1
 		if p > 0 {
-			l.live = append(l.live, k)
-			l.m[k], l.tops[k] = make([]vec.Lane, g.NumVertices()), make([]vec.Lane, g.NumLayers())
+			l.at[k], l.live = len(l.live), append(l.live, k)
 		}
+	}
+	l.totals = make([]vec.Lane, len(l.live))
+	for lo := 0; lo < len(l.live); lo += vec.Classes {
+		b := newClassBlock(g)
+		b.p = make([]float64, g.NumEdges()*vec.Classes)
+		for c := range vec.Classes {
+			for e, p := range l.P[l.live[min(lo+c, len(l.live)-1)]] {
+				b.p[e*vec.Classes+c] = p
+			}
+		}
+		l.blocks = append(l.blocks, b)
 	}
 	return l
 }
@@ -76,16 +90,8 @@ func (l *Mixture) Weigh(x []vec.Choice, ratio float64, c []vec.Lane, n int) {
 		}
 	}
 	bad := uint8(0)
-	for i := 0; i+1 < len(l.live); i += 2 {
-		j, k := l.live[i], l.live[i+1]
-		bad |= vec.WeighTwo(l.graph, l.P[j], l.P[k], l.b, l.m[j], l.m[k], l.tops[j], l.tops[k])
-	}
-	if n := len(l.live); n%2 == 1 {
-		k := l.live[n-1]
-		bad |= vec.Weigh(l.graph, l.P[k], l.b, l.m[k], l.tops[k])
-	}
-	for _, k := range l.live {
-		l.totals[k] = l.logTops(l.tops[k])
+	for i := range l.blocks {
+		bad |= l.weigh(i, l.b, &l.blocks[i], l.totals)
 	}
 	for i := range n {
 		if bad>>i&1 != 0 {
@@ -95,29 +101,14 @@ func (l *Mixture) Weigh(x []vec.Choice, ratio float64, c []vec.Lane, n int) {
 		for k := range l.logs {
 			l.logs[k] = math.Inf(-1)
 		}
-		for _, k := range l.live {
-			l.logs[k] = l.totals[k][i]
+		for j, k := range l.live {
+			l.logs[k] = l.totals[j][i]
 		}
 		l.LogZ[i] = l.Shift + mixture.Classes(l.Weight, l.logs)
 		for k, p := range l.logs {
 			l.class[k][i] = p
 		}
 	}
-}
-
-// logTops returns the logarithms of what messages were divided by, as Paths takes them.
-func (l *Mixture) logTops(tops []vec.Lane) (log vec.Lane) {
-	last := len(tops) - 1
-	for j, top := range tops[:last] {
-		copy(l.top[j*vec.Width:], top[:])
-	}
-	vec.Logs(l.top[:last*vec.Width])
-	for j := last - 1; j >= 0; j-- {
-		for i, x := range l.top[j*vec.Width:][:vec.Width] {
-			log[i] += x
-		}
-	}
-	return log
 }
 
 // single does for sample i what Paths does.
@@ -136,23 +127,31 @@ func (l *Mixture) single(x []vec.Choice, ratio float64, c []vec.Lane, i int) {
 	for k, p := range l.one.Class {
 		l.class[k][i] = p
 	}
-	for _, k := range l.live {
+	for j, k := range l.live {
+		b, c := &l.blocks[j/vec.Classes], j%vec.Classes
 		for s, y := range l.one.M[k] {
-			l.m[k][s][i] = y
+			b.m[s*vec.Classes+c][i] = y
 		}
 		for j, y := range l.one.Tops[k] {
-			l.tops[k][j][i] = y
+			b.tops[j*vec.Classes+c][i] = y
 		}
-		l.totals[k][i] = l.one.Total(k)
+		l.totals[j][i] = l.one.Total(k)
 	}
 }
 
 // Rows sets pi, by edge of the graph, to the rows of the paths: as Denoiser.Posterior does where there is no
 // condition and no factor.
 func (l *Mixture) Rows(pi []vec.Lane) {
+	if l.groups == nil {
+		l.groups = vec.NewGroups(l.graph, l.base)
+		for _, k := range l.live {
+			l.order = append(l.order, l.groups.Order(l.P[k]))
+		}
+	}
 	clear(pi)
-	for _, k := range l.live {
-		vec.Occupy(l.graph, l.P[k], l.b, l.m[k], l.tops[k], l.reach, pi, l.class[k])
+	for j, k := range l.live {
+		b := &l.blocks[j/vec.Classes]
+		vec.Occupy(l.groups, l.order[j], l.b, b.m, b.tops, j%vec.Classes, l.reach, pi, l.class[k])
 	}
 	vec.Normalise(l.base, pi, l.prior)
 }
@@ -168,7 +167,7 @@ func (l *Mixture) Draw(rng *rand.Rand, i int, visit func(v, e int32)) {
 		}
 		k = chain.Pick(row, rng.Float64())
 	}
-	p, m := l.P[k], l.m[k]
+	p, m, c := l.P[k], l.blocks[l.at[k]/vec.Classes].m, l.at[k]%vec.Classes
 	for s := int32(0); int(s) < len(l.graph.First)-1; {
 		lo, hi := l.graph.First[s], l.graph.First[s+1]
 		if lo == hi {
@@ -179,7 +178,7 @@ func (l *Mixture) Draw(rng *rand.Rand, i int, visit func(v, e int32)) {
 			row := l.row[:hi-lo]
 			for j := range row {
 				q := lo + int32(j)
-				row[j] = float64(p[q]*l.b[l.graph.Edge[q]][i]) * m[l.graph.Head[q]][i]
+				row[j] = float64(p[q]*l.b[l.graph.Edge[q]][i]) * m[int(l.graph.Head[q])*vec.Classes+c][i]
 			}
 			at += int32(mixture.PickWeight(row, rng))
 		}
@@ -191,21 +190,18 @@ func (l *Mixture) Draw(rng *rand.Rand, i int, visit func(v, e int32)) {
 
 // LogMean is Paths.LogMean of the first n samples.
 func (l *Mixture) LogMean(r []vec.Lane, n int) (log vec.Lane) {
-	if l.mean[0] == nil {
-		l.mean[0], l.mean[1] = make([]vec.Lane, len(l.b)), make([]vec.Lane, len(l.reach))
-		for _, tops := range l.tops {
-			l.meanTop = append(l.meanTop, make([]vec.Lane, len(tops)))
-		}
+	if l.mean == nil {
+		l.mean = make([]vec.Lane, len(l.b))
+		l.means = newClassBlock(l.Product.Graph)
 	}
 	for e := range r {
 		for i := range r[e] {
-			l.mean[0][e][i] = l.b[e][i] * r[e][i]
+			l.mean[e][i] = l.b[e][i] * r[e][i]
 		}
 	}
-	bad, means := uint8(0), make([]vec.Lane, len(l.class))
-	for _, k := range l.live {
-		bad |= vec.Weigh(l.graph, l.P[k], l.mean[0], l.mean[1], l.meanTop[k])
-		means[k] = l.logTops(l.meanTop[k])
+	bad, means := uint8(0), make([]vec.Lane, len(l.live))
+	for i := range l.blocks {
+		bad |= l.weigh(i, l.mean, &l.means, means)
 	}
 	class := make([]float64, len(l.class))
 	for i := range n {
@@ -216,9 +212,9 @@ func (l *Mixture) LogMean(r []vec.Lane, n int) (log vec.Lane) {
 		for k := range class {
 			class[k], l.logs[k] = l.class[k][i], math.Inf(-1)
 		}
-		for _, k := range l.live {
-			if l.logs[k] = means[k][i]; class[k] > 0 {
-				l.logs[k] -= l.totals[k][i]
+		for j, k := range l.live {
+			if l.logs[k] = means[j][i]; class[k] > 0 {
+				l.logs[k] -= l.totals[j][i]
 			}
 		}
 		log[i] = mixture.Classes(class, l.logs)
@@ -233,8 +229,11 @@ func (l *Mixture) meanOf(r []vec.Lane, i int) float64 {
 	}
 	for k := range l.one.Class {
 		l.one.Class[k] = l.class[k][i]
-		for j := range l.tops[k] {
-			l.one.Tops[k][j] = l.tops[k][j][i]
+	}
+	for j, k := range l.live {
+		tops := l.blocks[j/vec.Classes].tops[j%vec.Classes:]
+		for j := range l.one.Tops[k] {
+			l.one.Tops[k][j] = tops[j*vec.Classes][i]
 		}
 	}
 	for e := range l.c {

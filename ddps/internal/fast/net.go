@@ -19,12 +19,7 @@ func (n *laneBlock) begin(t int) { n.net.SetTime(t) }
 func (n *laneBlock) load(groups []laneGroup) {
 	in := n.net.Choices()
 	for i := range groups {
-		g := &groups[i]
-		for r, v := range in.Rows {
-			for k, x := range g.x[v][:g.n] {
-				in.Set(i*vec.Width+k, r, int32(x))
-			}
-		}
+		in.Take(i*vec.Width, groups[i].x)
 	}
 	n.y = n.net.Through((len(groups)-1)*vec.Width + groups[len(groups)-1].n)
 }

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
@@ -116,8 +115,14 @@ func (w *worker) begin(t, s int) {
 // uniforms draws a number in [0, 1) for each row of each sample.
 func (w *worker) uniforms(g *laneGroup) {
 	for k, rng := range g.rngs {
-		for r := 0; rng != nil && r < len(w.u); r++ {
-			w.u[r][k] = rng.Float64()
+		switch {
+		case rng == nil:
+		case g.own != nil:
+			g.own[k].Column(w.u, k)
+		default:
+			for r := range w.u {
+				w.u[r][k] = rng.Float64()
+			}
 		}
 	}
 }
@@ -148,13 +153,12 @@ func (w *worker) jointRows(g *laneGroup) {
 	if w.given.lifted() {
 		over, p = w.given.lift, w.given.p
 	}
+	if w.whole == nil {
+		w.walk(g, over, p)
+	}
 	for k, rng := range g.rngs {
-		switch {
-		case rng == nil:
-		case w.whole != nil:
+		if rng != nil && w.whole != nil {
 			w.whole.Draw(rng, k, func(v, e int32) { w.x0[v][k] = int64(e - w.graph.First[v]) })
-		default:
-			w.walk(k, over, p, rng)
 		}
 	}
 	vec.Joint(w.graph, w.step, w.dist, g.x, w.x0)
@@ -169,22 +173,48 @@ func (w *worker) drawPaths(g *laneGroup) {
 	}
 }
 
-// walk sets lane k of x0 to a path drawn from the chain p on the graph or a product graph.
-func (w *worker) walk(k int, over *vec.Graph, p []vec.Lane, rng *rand.Rand) {
-	s, v := int32(0), int32(0)
+// walk sets x0 to paths drawn from the chain p on the graph or a product graph, all samples layer by layer.
+func (w *worker) walk(g *laneGroup, over *vec.Graph, p []vec.Lane) {
+	var at, vertex [vec.Width]int32 // the state and the vertex of each sample
 	for range w.Graph.NumLayers() - 1 {
-		lo, hi := over.First[s], over.First[s+1]
-		at := lo
-		if hi-lo > 1 {
-			row := w.row[:hi-lo]
-			for j := range row {
-				row[j] = p[lo+int32(j)][k]
+		for k, rng := range g.rngs {
+			if rng == nil {
+				continue
 			}
-			at += int32(chain.Pick(row, rng.Float64()))
+			lo, hi := over.First[at[k]], over.First[at[k]+1]
+			next := lo
+			if hi-lo > 1 {
+				next += int32(pickLane(p[lo:hi], k, g.number(k)))
+			}
+			at[k] = over.Head[next]
+			e, v := over.Edge[next], vertex[k]
+			w.x0[v][k] = int64(e - w.graph.First[v])
+			vertex[k] = w.graph.Head[e]
 		}
-		s = over.Head[at]
-		e := over.Edge[at]
-		w.x0[v][k] = int64(e - w.graph.First[v])
-		v = w.graph.Head[e]
 	}
+}
+
+// pickLane is chain.Pick of lane k of a row of more than one, without branches on its numbers.
+func pickLane(row []vec.Lane, k int, u float64) (choice int64) {
+	k &= 7
+	if len(row) <= 3 {
+		last := len(row) - 1
+		a, b, c := row[0][k], row[1][k], row[last][k]
+		choice = later(later(0, 0, a, u), 1, b, u-a)
+		more := later(choice, 2, c, u-a-b)
+		third := int64(1-last) >> 63 // all bits of a row of three
+		return choice + (more-choice)&third
+	}
+	for j := range row {
+		choice = later(choice, int64(j), row[j][k], u)
+		u -= row[j][k]
+	}
+	return choice
+}
+
+// later returns j where q > 0 and u ≥ 0, else choice.
+func later(choice, j int64, q, u float64) int64 {
+	some := -int64(math.Float64bits(q)) >> 63
+	left := int64(math.Float64bits(u)) >> 63
+	return choice + (j-choice)&some&^left
 }

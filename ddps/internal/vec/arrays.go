@@ -1,6 +1,9 @@
 package vec
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // Add is sum += x, of the same length.
 func Add(sum, x []float32) {
@@ -57,35 +60,45 @@ func Axpy(sum, x []float32, a float32) {
 }
 
 // Gather adds to sum the rows of from, [rows, len(sum)], whose numbers are in at.
-func Gather(sum, from []float32, at []int32) { sumRows(sum, sum, from, at, len(sum)) }
+func Gather(sum, from []float32, at []int32) { sumRows(sum, sum, from, at, len(sum), 1) }
 
-// sumRows sets sum to bias and the rows of in, of its length, that start at scale·rows[r], added in order. sum and bias
-// may be the same.
-func sumRows(sum, bias, in []float32, rows []int32, scale int) {
-	n := len(sum)
-	bias = bias[:n]
+// sumRows sets each of so many sums, [sums, len(bias)], to bias and the rows of in that start at scale·rows[r], added
+// in order; each has its share of rows. With one sum, sum and bias may be the same.
+func sumRows(sum, bias, in []float32, rows []int32, scale, sums int) {
+	if len(rows) == 0 || len(bias) == 0 {
+		for k := range sums {
+			copy(sum[k*len(bias):], bias)
+		}
+		return
+	}
+	n, each := len(bias), len(rows)/sums
+	over, last := int32(0), int32(min((len(in)-n)/scale, math.MaxInt32))
 	for _, r := range rows {
-		_ = in[int(r)*scale:][:n]
+		over |= r | (last - r)
+	}
+	if over < 0 {
+		panic("vec: a row out of range")
 	}
 	whole := n &^ 7
 	from := unsafe.SliceData(rows)
 	switch at {
 	case avx512:
-		sumRowsAVX512(first(sum), first(bias), first(in), from, scale, whole, len(rows))
+		sumRowsAVX512(first(sum), first(bias), first(in), from, scale, whole, each, sums, n)
 	case avx2:
-		sumRowsAVX2(first(sum), first(bias), first(in), from, scale, whole, len(rows))
+		sumRowsAVX2(first(sum), first(bias), first(in), from, scale, whole, each, sums, n)
 	default:
 		whole = 0
 	}
 	if whole == n {
 		return
 	}
-	copy(sum[whole:], bias[whole:])
-	sum = sum[whole:]
-	for _, r := range rows {
-		row := in[int(r)*scale+whole:][:len(sum)]
-		for j, x := range row {
-			sum[j] += x
+	for k := range sums {
+		to := sum[k*n+whole:][:n-whole]
+		copy(to, bias[whole:])
+		for _, r := range rows[k*each:][:each] {
+			for j, x := range in[int(r)*scale+whole:][:len(to)] {
+				to[j] += x
+			}
 		}
 	}
 }

@@ -5,10 +5,10 @@
 package vec
 
 //go:noescape
-func denseAVX512(y *[32]float32, w *float32, b *float32, x *[32]float32, outs int, n int)
+func denseAVX512(y *[32]float32, w *float32, b *float32, x *[32]float32, outs int, n int, stride int)
 
 //go:noescape
-func denseAVX2(y *[32]float32, w *float32, b *float32, x *[32]float32, outs int, n int)
+func denseAVX2(y *[32]float32, w *float32, b *float32, x *[32]float32, outs int, n int, stride int)
 
 //go:noescape
 func denseAddAVX512(y *float32, w *float32, x *[32]float32, outs int, n int, stride int)
@@ -17,10 +17,10 @@ func denseAddAVX512(y *float32, w *float32, x *[32]float32, outs int, n int, str
 func denseAddAVX2(y *float32, w *float32, x *[32]float32, outs int, n int, stride int)
 
 //go:noescape
-func sumRowsAVX512(to *float32, from *float32, in *float32, at *int32, scale int, n int, rows int)
+func sumRowsAVX512(to *float32, from *float32, in *float32, at *int32, scale int, n int, rows int, sums int, stride int)
 
 //go:noescape
-func sumRowsAVX2(to *float32, from *float32, in *float32, at *int32, scale int, n int, rows int)
+func sumRowsAVX2(to *float32, from *float32, in *float32, at *int32, scale int, n int, rows int, sums int, stride int)
 
 //go:noescape
 func transposeAVX2(to *float32, from *float32, toStride int, fromStride int, rows int, cols int)

@@ -4,21 +4,21 @@
 
 #include "textflag.h"
 
-// func denseAVX512(y *[32]float32, w *float32, b *float32, x *[32]float32, outs int, n int)
+// func denseAVX512(y *[32]float32, w *float32, b *float32, x *[32]float32, outs int, n int, stride int)
 // Requires: AVX, AVX512F
-TEXT ·denseAVX512(SB), NOSPLIT, $0-48
+TEXT ·denseAVX512(SB), NOSPLIT, $0-56
 	MOVQ y+0(FP), AX
 	MOVQ w+8(FP), CX
 	MOVQ b+16(FP), DX
 	MOVQ x+24(FP), BX
-	MOVQ outs+32(FP), SI
-	MOVQ n+40(FP), DI
-	MOVQ DI, R8
-	SHLQ $0x02, R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ stride+48(FP), SI
+	MOVQ outs+32(FP), DI
+	MOVQ n+40(FP), R8
+	SHLQ $0x02, SI
+	LEAQ (SI)(SI*2), R9
 
 tile1:
-	CMPQ         SI, $+8
+	CMPQ         DI, $+8
 	JL           rest2
 	MOVQ         AX, R10
 	VBROADCASTSS (DX), Z0
@@ -41,19 +41,19 @@ tile1:
 	MOVQ         CX, R11
 	LEAQ         (R11)(R9*1), R12
 	LEAQ         (R12)(R9*1), R13
-	MOVQ         DI, R14
+	MOVQ         R8, R14
 	TESTQ        R14, R14
 	JZ           end5
 
 loop4:
 	VBROADCASTSS (R11), Z16
-	VBROADCASTSS (R11)(R8*1), Z17
-	VBROADCASTSS (R11)(R8*2), Z18
+	VBROADCASTSS (R11)(SI*1), Z17
+	VBROADCASTSS (R11)(SI*2), Z18
 	VBROADCASTSS (R12), Z19
-	VBROADCASTSS (R12)(R8*1), Z20
-	VBROADCASTSS (R12)(R8*2), Z21
+	VBROADCASTSS (R12)(SI*1), Z20
+	VBROADCASTSS (R12)(SI*2), Z21
 	VBROADCASTSS (R13), Z22
-	VBROADCASTSS (R13)(R8*1), Z23
+	VBROADCASTSS (R13)(SI*1), Z23
 	VMOVUPS      (R10), Z24
 	VFMADD231PS  Z24, Z16, Z0
 	VFMADD231PS  Z24, Z17, Z2
@@ -100,15 +100,15 @@ end5:
 	ADDQ    $+32, DX
 	ADDQ    R9, CX
 	ADDQ    R9, CX
-	ADDQ    R8, CX
-	ADDQ    R8, CX
-	SUBQ    $+8, SI
+	ADDQ    SI, CX
+	ADDQ    SI, CX
+	SUBQ    $+8, DI
 	JMP     tile1
 
 rest2:
-	CMPQ         SI, $+7
+	CMPQ         DI, $+7
 	JNE          smaller6
-	MOVQ         AX, SI
+	MOVQ         AX, DI
 	VBROADCASTSS (DX), Z0
 	VMOVUPS      Z0, Z1
 	VBROADCASTSS 4(DX), Z2
@@ -125,18 +125,18 @@ rest2:
 	VMOVUPS      Z12, Z13
 	MOVQ         BX, DX
 	LEAQ         (CX)(R9*1), BX
-	LEAQ         (BX)(R9*1), SI
-	TESTQ        DI, DI
+	LEAQ         (BX)(R9*1), DI
+	TESTQ        R8, R8
 	JZ           end8
 
 loop7:
 	VBROADCASTSS (CX), Z14
-	VBROADCASTSS (CX)(R8*1), Z15
-	VBROADCASTSS (CX)(R8*2), Z16
+	VBROADCASTSS (CX)(SI*1), Z15
+	VBROADCASTSS (CX)(SI*2), Z16
 	VBROADCASTSS (BX), Z17
-	VBROADCASTSS (BX)(R8*1), Z18
-	VBROADCASTSS (BX)(R8*2), Z19
-	VBROADCASTSS (SI), Z20
+	VBROADCASTSS (BX)(SI*1), Z18
+	VBROADCASTSS (BX)(SI*2), Z19
+	VBROADCASTSS (DI), Z20
 	VMOVUPS      (DX), Z21
 	VFMADD231PS  Z21, Z14, Z0
 	VFMADD231PS  Z21, Z15, Z2
@@ -156,8 +156,8 @@ loop7:
 	ADDQ         $+128, DX
 	ADDQ         $+4, CX
 	ADDQ         $+4, BX
-	ADDQ         $+4, SI
-	DECQ         DI
+	ADDQ         $+4, DI
+	DECQ         R8
 	JNZ          loop7
 
 end8:
@@ -178,9 +178,9 @@ end8:
 	JMP     end3
 
 smaller6:
-	CMPQ         SI, $+6
+	CMPQ         DI, $+6
 	JNE          smaller9
-	MOVQ         AX, SI
+	MOVQ         AX, DI
 	VBROADCASTSS (DX), Z0
 	VMOVUPS      Z0, Z1
 	VBROADCASTSS 4(DX), Z2
@@ -195,17 +195,17 @@ smaller6:
 	VMOVUPS      Z10, Z11
 	MOVQ         BX, DX
 	LEAQ         (CX)(R9*1), BX
-	MOVQ         DI, SI
-	TESTQ        SI, SI
+	MOVQ         R8, DI
+	TESTQ        DI, DI
 	JZ           end11
 
 loop10:
 	VBROADCASTSS (CX), Z12
-	VBROADCASTSS (CX)(R8*1), Z13
-	VBROADCASTSS (CX)(R8*2), Z14
+	VBROADCASTSS (CX)(SI*1), Z13
+	VBROADCASTSS (CX)(SI*2), Z14
 	VBROADCASTSS (BX), Z15
-	VBROADCASTSS (BX)(R8*1), Z16
-	VBROADCASTSS (BX)(R8*2), Z17
+	VBROADCASTSS (BX)(SI*1), Z16
+	VBROADCASTSS (BX)(SI*2), Z17
 	VMOVUPS      (DX), Z18
 	VFMADD231PS  Z18, Z12, Z0
 	VFMADD231PS  Z18, Z13, Z2
@@ -223,7 +223,7 @@ loop10:
 	ADDQ         $+128, DX
 	ADDQ         $+4, CX
 	ADDQ         $+4, BX
-	DECQ         SI
+	DECQ         DI
 	JNZ          loop10
 
 end11:
@@ -242,9 +242,9 @@ end11:
 	JMP     end3
 
 smaller9:
-	CMPQ         SI, $+5
+	CMPQ         DI, $+5
 	JNE          smaller12
-	MOVQ         AX, SI
+	MOVQ         AX, DI
 	VBROADCASTSS (DX), Z0
 	VMOVUPS      Z0, Z1
 	VBROADCASTSS 4(DX), Z2
@@ -257,16 +257,16 @@ smaller9:
 	VMOVUPS      Z8, Z9
 	MOVQ         BX, DX
 	LEAQ         (CX)(R9*1), BX
-	MOVQ         DI, SI
-	TESTQ        SI, SI
+	MOVQ         R8, DI
+	TESTQ        DI, DI
 	JZ           end14
 
 loop13:
 	VBROADCASTSS (CX), Z10
-	VBROADCASTSS (CX)(R8*1), Z11
-	VBROADCASTSS (CX)(R8*2), Z12
+	VBROADCASTSS (CX)(SI*1), Z11
+	VBROADCASTSS (CX)(SI*2), Z12
 	VBROADCASTSS (BX), Z13
-	VBROADCASTSS (BX)(R8*1), Z14
+	VBROADCASTSS (BX)(SI*1), Z14
 	VMOVUPS      (DX), Z15
 	VFMADD231PS  Z15, Z10, Z0
 	VFMADD231PS  Z15, Z11, Z2
@@ -282,7 +282,7 @@ loop13:
 	ADDQ         $+128, DX
 	ADDQ         $+4, CX
 	ADDQ         $+4, BX
-	DECQ         SI
+	DECQ         DI
 	JNZ          loop13
 
 end14:
@@ -299,9 +299,9 @@ end14:
 	JMP     end3
 
 smaller12:
-	CMPQ         SI, $+4
+	CMPQ         DI, $+4
 	JNE          smaller15
-	MOVQ         AX, SI
+	MOVQ         AX, DI
 	VBROADCASTSS (DX), Z0
 	VMOVUPS      Z0, Z1
 	VBROADCASTSS 4(DX), Z2
@@ -312,14 +312,14 @@ smaller12:
 	VMOVUPS      Z6, Z7
 	MOVQ         BX, DX
 	LEAQ         (CX)(R9*1), BX
-	MOVQ         DI, SI
-	TESTQ        SI, SI
+	MOVQ         R8, DI
+	TESTQ        DI, DI
 	JZ           end17
 
 loop16:
 	VBROADCASTSS (CX), Z8
-	VBROADCASTSS (CX)(R8*1), Z9
-	VBROADCASTSS (CX)(R8*2), Z10
+	VBROADCASTSS (CX)(SI*1), Z9
+	VBROADCASTSS (CX)(SI*2), Z10
 	VBROADCASTSS (BX), Z11
 	VMOVUPS      (DX), Z12
 	VFMADD231PS  Z12, Z8, Z0
@@ -334,7 +334,7 @@ loop16:
 	ADDQ         $+128, DX
 	ADDQ         $+4, CX
 	ADDQ         $+4, BX
-	DECQ         SI
+	DECQ         DI
 	JNZ          loop16
 
 end17:
@@ -349,9 +349,9 @@ end17:
 	JMP     end3
 
 smaller15:
-	CMPQ         SI, $+3
+	CMPQ         DI, $+3
 	JNE          smaller18
-	MOVQ         AX, SI
+	MOVQ         AX, DI
 	VBROADCASTSS (DX), Z0
 	VMOVUPS      Z0, Z1
 	VBROADCASTSS 4(DX), Z2
@@ -359,14 +359,14 @@ smaller15:
 	VBROADCASTSS 8(DX), Z4
 	VMOVUPS      Z4, Z5
 	MOVQ         BX, DX
-	MOVQ         DI, BX
+	MOVQ         R8, BX
 	TESTQ        BX, BX
 	JZ           end20
 
 loop19:
 	VBROADCASTSS (CX), Z6
-	VBROADCASTSS (CX)(R8*1), Z7
-	VBROADCASTSS (CX)(R8*2), Z8
+	VBROADCASTSS (CX)(SI*1), Z7
+	VBROADCASTSS (CX)(SI*2), Z8
 	VMOVUPS      (DX), Z9
 	VFMADD231PS  Z9, Z6, Z0
 	VFMADD231PS  Z9, Z7, Z2
@@ -390,21 +390,21 @@ end20:
 	JMP     end3
 
 smaller18:
-	CMPQ         SI, $+2
+	CMPQ         DI, $+2
 	JNE          smaller21
-	MOVQ         AX, SI
+	MOVQ         AX, DI
 	VBROADCASTSS (DX), Z0
 	VMOVUPS      Z0, Z1
 	VBROADCASTSS 4(DX), Z2
 	VMOVUPS      Z2, Z3
 	MOVQ         BX, DX
-	MOVQ         DI, BX
+	MOVQ         R8, BX
 	TESTQ        BX, BX
 	JZ           end23
 
 loop22:
 	VBROADCASTSS (CX), Z4
-	VBROADCASTSS (CX)(R8*1), Z5
+	VBROADCASTSS (CX)(SI*1), Z5
 	VMOVUPS      (DX), Z6
 	VFMADD231PS  Z6, Z4, Z0
 	VFMADD231PS  Z6, Z5, Z2
@@ -424,13 +424,13 @@ end23:
 	JMP     end3
 
 smaller21:
-	CMPQ         SI, $+1
+	CMPQ         DI, $+1
 	JNE          smaller24
 	MOVQ         AX, SI
 	VBROADCASTSS (DX), Z0
 	VMOVUPS      Z0, Z1
 	MOVQ         BX, DX
-	MOVQ         DI, BX
+	MOVQ         R8, BX
 	TESTQ        BX, BX
 	JZ           end26
 
@@ -455,21 +455,21 @@ end3:
 	VZEROUPPER
 	RET
 
-// func denseAVX2(y *[32]float32, w *float32, b *float32, x *[32]float32, outs int, n int)
+// func denseAVX2(y *[32]float32, w *float32, b *float32, x *[32]float32, outs int, n int, stride int)
 // Requires: AVX, FMA3
-TEXT ·denseAVX2(SB), NOSPLIT, $0-48
+TEXT ·denseAVX2(SB), NOSPLIT, $0-56
 	MOVQ y+0(FP), AX
 	MOVQ w+8(FP), CX
 	MOVQ b+16(FP), DX
 	MOVQ x+24(FP), BX
-	MOVQ outs+32(FP), SI
-	MOVQ n+40(FP), DI
-	MOVQ DI, R8
-	SHLQ $0x02, R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ stride+48(FP), SI
+	MOVQ outs+32(FP), DI
+	MOVQ n+40(FP), R8
+	SHLQ $0x02, SI
+	LEAQ (SI)(SI*2), R9
 
 tile1:
-	CMPQ         SI, $+3
+	CMPQ         DI, $+3
 	JL           rest2
 	MOVQ         AX, R10
 	VBROADCASTSS (DX), Y0
@@ -486,14 +486,14 @@ tile1:
 	VMOVUPS      Y8, Y11
 	MOVQ         BX, R10
 	MOVQ         CX, R11
-	MOVQ         DI, R12
+	MOVQ         R8, R12
 	TESTQ        R12, R12
 	JZ           end5
 
 loop4:
 	VBROADCASTSS (R11), Y12
-	VBROADCASTSS (R11)(R8*1), Y13
-	VBROADCASTSS (R11)(R8*2), Y14
+	VBROADCASTSS (R11)(SI*1), Y13
+	VBROADCASTSS (R11)(SI*2), Y14
 	VMOVUPS      (R10), Y15
 	VFMADD231PS  Y15, Y12, Y0
 	VFMADD231PS  Y15, Y13, Y4
@@ -531,13 +531,13 @@ end5:
 	ADDQ    $+384, AX
 	ADDQ    $+12, DX
 	ADDQ    R9, CX
-	SUBQ    $+3, SI
+	SUBQ    $+3, DI
 	JMP     tile1
 
 rest2:
-	CMPQ         SI, $+2
+	CMPQ         DI, $+2
 	JNE          smaller6
-	MOVQ         AX, SI
+	MOVQ         AX, DI
 	VBROADCASTSS (DX), Y0
 	VMOVUPS      Y0, Y1
 	VMOVUPS      Y0, Y2
@@ -547,13 +547,13 @@ rest2:
 	VMOVUPS      Y4, Y6
 	VMOVUPS      Y4, Y7
 	MOVQ         BX, DX
-	MOVQ         DI, BX
+	MOVQ         R8, BX
 	TESTQ        BX, BX
 	JZ           end8
 
 loop7:
 	VBROADCASTSS (CX), Y8
-	VBROADCASTSS (CX)(R8*1), Y9
+	VBROADCASTSS (CX)(SI*1), Y9
 	VMOVUPS      (DX), Y10
 	VFMADD231PS  Y10, Y8, Y0
 	VFMADD231PS  Y10, Y9, Y4
@@ -583,7 +583,7 @@ end8:
 	JMP     end3
 
 smaller6:
-	CMPQ         SI, $+1
+	CMPQ         DI, $+1
 	JNE          smaller9
 	MOVQ         AX, SI
 	VBROADCASTSS (DX), Y0
@@ -591,7 +591,7 @@ smaller6:
 	VMOVUPS      Y0, Y2
 	VMOVUPS      Y0, Y3
 	MOVQ         BX, DX
-	MOVQ         DI, BX
+	MOVQ         R8, BX
 	TESTQ        BX, BX
 	JZ           end11
 
@@ -630,14 +630,14 @@ TEXT ·denseAddAVX512(SB), NOSPLIT, $0-48
 	MOVQ x+16(FP), DX
 	MOVQ stride+40(FP), BX
 	SHLQ $0x02, BX
-	MOVQ outs+24(FP), SI
-	MOVQ n+32(FP), DI
-	MOVQ DI, R8
-	SHLQ $0x02, R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ n+32(FP), SI
+	MOVQ outs+24(FP), DI
+	MOVQ n+32(FP), R8
+	SHLQ $0x02, SI
+	LEAQ (SI)(SI*2), R9
 
 tile1:
-	CMPQ    SI, $+8
+	CMPQ    DI, $+8
 	JL      rest2
 	MOVQ    AX, R10
 	VMOVUPS (R10), Z0
@@ -668,19 +668,19 @@ tile1:
 	MOVQ    CX, R11
 	LEAQ    (R11)(R9*1), R12
 	LEAQ    (R12)(R9*1), R13
-	MOVQ    DI, R14
+	MOVQ    R8, R14
 	TESTQ   R14, R14
 	JZ      end5
 
 loop4:
 	VBROADCASTSS (R11), Z16
-	VBROADCASTSS (R11)(R8*1), Z17
-	VBROADCASTSS (R11)(R8*2), Z18
+	VBROADCASTSS (R11)(SI*1), Z17
+	VBROADCASTSS (R11)(SI*2), Z18
 	VBROADCASTSS (R12), Z19
-	VBROADCASTSS (R12)(R8*1), Z20
-	VBROADCASTSS (R12)(R8*2), Z21
+	VBROADCASTSS (R12)(SI*1), Z20
+	VBROADCASTSS (R12)(SI*2), Z21
 	VBROADCASTSS (R13), Z22
-	VBROADCASTSS (R13)(R8*1), Z23
+	VBROADCASTSS (R13)(SI*1), Z23
 	VMOVUPS      (R10), Z24
 	VFMADD231PS  Z24, Z16, Z0
 	VFMADD231PS  Z24, Z17, Z2
@@ -733,49 +733,49 @@ end5:
 	ADDQ    BX, AX
 	ADDQ    R9, CX
 	ADDQ    R9, CX
-	ADDQ    R8, CX
-	ADDQ    R8, CX
-	SUBQ    $+8, SI
+	ADDQ    SI, CX
+	ADDQ    SI, CX
+	SUBQ    $+8, DI
 	JMP     tile1
 
 rest2:
-	CMPQ    SI, $+7
+	CMPQ    DI, $+7
 	JNE     smaller6
-	MOVQ    AX, SI
-	VMOVUPS (SI), Z0
-	VMOVUPS 64(SI), Z1
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z2
-	VMOVUPS 64(SI), Z3
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z4
-	VMOVUPS 64(SI), Z5
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z6
-	VMOVUPS 64(SI), Z7
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z8
-	VMOVUPS 64(SI), Z9
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z10
-	VMOVUPS 64(SI), Z11
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z12
-	VMOVUPS 64(SI), Z13
-	ADDQ    BX, SI
+	MOVQ    AX, DI
+	VMOVUPS (DI), Z0
+	VMOVUPS 64(DI), Z1
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z2
+	VMOVUPS 64(DI), Z3
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z4
+	VMOVUPS 64(DI), Z5
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z6
+	VMOVUPS 64(DI), Z7
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z8
+	VMOVUPS 64(DI), Z9
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z10
+	VMOVUPS 64(DI), Z11
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z12
+	VMOVUPS 64(DI), Z13
+	ADDQ    BX, DI
 	MOVQ    CX, CX
-	LEAQ    (CX)(R9*1), SI
-	LEAQ    (SI)(R9*1), R9
-	TESTQ   DI, DI
+	LEAQ    (CX)(R9*1), DI
+	LEAQ    (DI)(R9*1), R9
+	TESTQ   R8, R8
 	JZ      end8
 
 loop7:
 	VBROADCASTSS (CX), Z14
-	VBROADCASTSS (CX)(R8*1), Z15
-	VBROADCASTSS (CX)(R8*2), Z16
-	VBROADCASTSS (SI), Z17
-	VBROADCASTSS (SI)(R8*1), Z18
-	VBROADCASTSS (SI)(R8*2), Z19
+	VBROADCASTSS (CX)(SI*1), Z15
+	VBROADCASTSS (CX)(SI*2), Z16
+	VBROADCASTSS (DI), Z17
+	VBROADCASTSS (DI)(SI*1), Z18
+	VBROADCASTSS (DI)(SI*2), Z19
 	VBROADCASTSS (R9), Z20
 	VMOVUPS      (DX), Z21
 	VFMADD231PS  Z21, Z14, Z0
@@ -795,9 +795,9 @@ loop7:
 	VFMADD231PS  Z21, Z20, Z13
 	ADDQ         $+128, DX
 	ADDQ         $+4, CX
-	ADDQ         $+4, SI
+	ADDQ         $+4, DI
 	ADDQ         $+4, R9
-	DECQ         DI
+	DECQ         R8
 	JNZ          loop7
 
 end8:
@@ -825,39 +825,39 @@ end8:
 	JMP     end3
 
 smaller6:
-	CMPQ    SI, $+6
+	CMPQ    DI, $+6
 	JNE     smaller9
-	MOVQ    AX, SI
-	VMOVUPS (SI), Z0
-	VMOVUPS 64(SI), Z1
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z2
-	VMOVUPS 64(SI), Z3
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z4
-	VMOVUPS 64(SI), Z5
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z6
-	VMOVUPS 64(SI), Z7
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z8
-	VMOVUPS 64(SI), Z9
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z10
-	VMOVUPS 64(SI), Z11
-	ADDQ    BX, SI
+	MOVQ    AX, DI
+	VMOVUPS (DI), Z0
+	VMOVUPS 64(DI), Z1
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z2
+	VMOVUPS 64(DI), Z3
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z4
+	VMOVUPS 64(DI), Z5
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z6
+	VMOVUPS 64(DI), Z7
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z8
+	VMOVUPS 64(DI), Z9
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z10
+	VMOVUPS 64(DI), Z11
+	ADDQ    BX, DI
 	MOVQ    CX, CX
-	LEAQ    (CX)(R9*1), SI
-	TESTQ   DI, DI
+	LEAQ    (CX)(R9*1), DI
+	TESTQ   R8, R8
 	JZ      end11
 
 loop10:
 	VBROADCASTSS (CX), Z12
-	VBROADCASTSS (CX)(R8*1), Z13
-	VBROADCASTSS (CX)(R8*2), Z14
-	VBROADCASTSS (SI), Z15
-	VBROADCASTSS (SI)(R8*1), Z16
-	VBROADCASTSS (SI)(R8*2), Z17
+	VBROADCASTSS (CX)(SI*1), Z13
+	VBROADCASTSS (CX)(SI*2), Z14
+	VBROADCASTSS (DI), Z15
+	VBROADCASTSS (DI)(SI*1), Z16
+	VBROADCASTSS (DI)(SI*2), Z17
 	VMOVUPS      (DX), Z18
 	VFMADD231PS  Z18, Z12, Z0
 	VFMADD231PS  Z18, Z13, Z2
@@ -874,8 +874,8 @@ loop10:
 	VFMADD231PS  Z18, Z17, Z11
 	ADDQ         $+128, DX
 	ADDQ         $+4, CX
-	ADDQ         $+4, SI
-	DECQ         DI
+	ADDQ         $+4, DI
+	DECQ         R8
 	JNZ          loop10
 
 end11:
@@ -900,35 +900,35 @@ end11:
 	JMP     end3
 
 smaller9:
-	CMPQ    SI, $+5
+	CMPQ    DI, $+5
 	JNE     smaller12
-	MOVQ    AX, SI
-	VMOVUPS (SI), Z0
-	VMOVUPS 64(SI), Z1
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z2
-	VMOVUPS 64(SI), Z3
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z4
-	VMOVUPS 64(SI), Z5
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z6
-	VMOVUPS 64(SI), Z7
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z8
-	VMOVUPS 64(SI), Z9
-	ADDQ    BX, SI
+	MOVQ    AX, DI
+	VMOVUPS (DI), Z0
+	VMOVUPS 64(DI), Z1
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z2
+	VMOVUPS 64(DI), Z3
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z4
+	VMOVUPS 64(DI), Z5
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z6
+	VMOVUPS 64(DI), Z7
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z8
+	VMOVUPS 64(DI), Z9
+	ADDQ    BX, DI
 	MOVQ    CX, CX
-	LEAQ    (CX)(R9*1), SI
-	TESTQ   DI, DI
+	LEAQ    (CX)(R9*1), DI
+	TESTQ   R8, R8
 	JZ      end14
 
 loop13:
 	VBROADCASTSS (CX), Z10
-	VBROADCASTSS (CX)(R8*1), Z11
-	VBROADCASTSS (CX)(R8*2), Z12
-	VBROADCASTSS (SI), Z13
-	VBROADCASTSS (SI)(R8*1), Z14
+	VBROADCASTSS (CX)(SI*1), Z11
+	VBROADCASTSS (CX)(SI*2), Z12
+	VBROADCASTSS (DI), Z13
+	VBROADCASTSS (DI)(SI*1), Z14
 	VMOVUPS      (DX), Z15
 	VFMADD231PS  Z15, Z10, Z0
 	VFMADD231PS  Z15, Z11, Z2
@@ -943,8 +943,8 @@ loop13:
 	VFMADD231PS  Z15, Z14, Z9
 	ADDQ         $+128, DX
 	ADDQ         $+4, CX
-	ADDQ         $+4, SI
-	DECQ         DI
+	ADDQ         $+4, DI
+	DECQ         R8
 	JNZ          loop13
 
 end14:
@@ -966,31 +966,31 @@ end14:
 	JMP     end3
 
 smaller12:
-	CMPQ    SI, $+4
+	CMPQ    DI, $+4
 	JNE     smaller15
-	MOVQ    AX, SI
-	VMOVUPS (SI), Z0
-	VMOVUPS 64(SI), Z1
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z2
-	VMOVUPS 64(SI), Z3
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z4
-	VMOVUPS 64(SI), Z5
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z6
-	VMOVUPS 64(SI), Z7
-	ADDQ    BX, SI
+	MOVQ    AX, DI
+	VMOVUPS (DI), Z0
+	VMOVUPS 64(DI), Z1
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z2
+	VMOVUPS 64(DI), Z3
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z4
+	VMOVUPS 64(DI), Z5
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z6
+	VMOVUPS 64(DI), Z7
+	ADDQ    BX, DI
 	MOVQ    CX, CX
-	LEAQ    (CX)(R9*1), SI
-	TESTQ   DI, DI
+	LEAQ    (CX)(R9*1), DI
+	TESTQ   R8, R8
 	JZ      end17
 
 loop16:
 	VBROADCASTSS (CX), Z8
-	VBROADCASTSS (CX)(R8*1), Z9
-	VBROADCASTSS (CX)(R8*2), Z10
-	VBROADCASTSS (SI), Z11
+	VBROADCASTSS (CX)(SI*1), Z9
+	VBROADCASTSS (CX)(SI*2), Z10
+	VBROADCASTSS (DI), Z11
 	VMOVUPS      (DX), Z12
 	VFMADD231PS  Z12, Z8, Z0
 	VFMADD231PS  Z12, Z9, Z2
@@ -1003,8 +1003,8 @@ loop16:
 	VFMADD231PS  Z12, Z11, Z7
 	ADDQ         $+128, DX
 	ADDQ         $+4, CX
-	ADDQ         $+4, SI
-	DECQ         DI
+	ADDQ         $+4, DI
+	DECQ         R8
 	JNZ          loop16
 
 end17:
@@ -1023,27 +1023,27 @@ end17:
 	JMP     end3
 
 smaller15:
-	CMPQ    SI, $+3
+	CMPQ    DI, $+3
 	JNE     smaller18
-	MOVQ    AX, SI
-	VMOVUPS (SI), Z0
-	VMOVUPS 64(SI), Z1
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z2
-	VMOVUPS 64(SI), Z3
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z4
-	VMOVUPS 64(SI), Z5
-	ADDQ    BX, SI
+	MOVQ    AX, DI
+	VMOVUPS (DI), Z0
+	VMOVUPS 64(DI), Z1
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z2
+	VMOVUPS 64(DI), Z3
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z4
+	VMOVUPS 64(DI), Z5
+	ADDQ    BX, DI
 	MOVQ    CX, CX
-	MOVQ    DI, SI
-	TESTQ   SI, SI
+	MOVQ    R8, DI
+	TESTQ   DI, DI
 	JZ      end20
 
 loop19:
 	VBROADCASTSS (CX), Z6
-	VBROADCASTSS (CX)(R8*1), Z7
-	VBROADCASTSS (CX)(R8*2), Z8
+	VBROADCASTSS (CX)(SI*1), Z7
+	VBROADCASTSS (CX)(SI*2), Z8
 	VMOVUPS      (DX), Z9
 	VFMADD231PS  Z9, Z6, Z0
 	VFMADD231PS  Z9, Z7, Z2
@@ -1054,7 +1054,7 @@ loop19:
 	VFMADD231PS  Z9, Z8, Z5
 	ADDQ         $+128, DX
 	ADDQ         $+4, CX
-	DECQ         SI
+	DECQ         DI
 	JNZ          loop19
 
 end20:
@@ -1070,23 +1070,23 @@ end20:
 	JMP     end3
 
 smaller18:
-	CMPQ    SI, $+2
+	CMPQ    DI, $+2
 	JNE     smaller21
-	MOVQ    AX, SI
-	VMOVUPS (SI), Z0
-	VMOVUPS 64(SI), Z1
-	ADDQ    BX, SI
-	VMOVUPS (SI), Z2
-	VMOVUPS 64(SI), Z3
-	ADDQ    BX, SI
+	MOVQ    AX, DI
+	VMOVUPS (DI), Z0
+	VMOVUPS 64(DI), Z1
+	ADDQ    BX, DI
+	VMOVUPS (DI), Z2
+	VMOVUPS 64(DI), Z3
+	ADDQ    BX, DI
 	MOVQ    CX, CX
-	MOVQ    DI, SI
-	TESTQ   SI, SI
+	MOVQ    R8, DI
+	TESTQ   DI, DI
 	JZ      end23
 
 loop22:
 	VBROADCASTSS (CX), Z4
-	VBROADCASTSS (CX)(R8*1), Z5
+	VBROADCASTSS (CX)(SI*1), Z5
 	VMOVUPS      (DX), Z6
 	VFMADD231PS  Z6, Z4, Z0
 	VFMADD231PS  Z6, Z5, Z2
@@ -1095,7 +1095,7 @@ loop22:
 	VFMADD231PS  Z6, Z5, Z3
 	ADDQ         $+128, DX
 	ADDQ         $+4, CX
-	DECQ         SI
+	DECQ         DI
 	JNZ          loop22
 
 end23:
@@ -1108,14 +1108,14 @@ end23:
 	JMP     end3
 
 smaller21:
-	CMPQ    SI, $+1
+	CMPQ    DI, $+1
 	JNE     smaller24
 	MOVQ    AX, SI
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	ADDQ    BX, SI
 	MOVQ    CX, CX
-	MOVQ    DI, SI
+	MOVQ    R8, SI
 	TESTQ   SI, SI
 	JZ      end26
 
@@ -1149,14 +1149,14 @@ TEXT ·denseAddAVX2(SB), NOSPLIT, $0-48
 	MOVQ x+16(FP), DX
 	MOVQ stride+40(FP), BX
 	SHLQ $0x02, BX
-	MOVQ outs+24(FP), SI
-	MOVQ n+32(FP), DI
-	MOVQ DI, R8
-	SHLQ $0x02, R8
-	LEAQ (R8)(R8*2), R9
+	MOVQ n+32(FP), SI
+	MOVQ outs+24(FP), DI
+	MOVQ n+32(FP), R8
+	SHLQ $0x02, SI
+	LEAQ (SI)(SI*2), R9
 
 tile1:
-	CMPQ    SI, $+3
+	CMPQ    DI, $+3
 	JL      rest2
 	MOVQ    AX, R10
 	VMOVUPS (R10), Y0
@@ -1176,14 +1176,14 @@ tile1:
 	ADDQ    BX, R10
 	MOVQ    DX, R10
 	MOVQ    CX, R11
-	MOVQ    DI, R12
+	MOVQ    R8, R12
 	TESTQ   R12, R12
 	JZ      end5
 
 loop4:
 	VBROADCASTSS (R11), Y12
-	VBROADCASTSS (R11)(R8*1), Y13
-	VBROADCASTSS (R11)(R8*2), Y14
+	VBROADCASTSS (R11)(SI*1), Y13
+	VBROADCASTSS (R11)(SI*2), Y14
 	VMOVUPS      (R10), Y15
 	VFMADD231PS  Y15, Y12, Y0
 	VFMADD231PS  Y15, Y13, Y4
@@ -1222,31 +1222,31 @@ end5:
 	VMOVUPS Y11, 96(AX)
 	ADDQ    BX, AX
 	ADDQ    R9, CX
-	SUBQ    $+3, SI
+	SUBQ    $+3, DI
 	JMP     tile1
 
 rest2:
-	CMPQ    SI, $+2
+	CMPQ    DI, $+2
 	JNE     smaller6
-	MOVQ    AX, SI
-	VMOVUPS (SI), Y0
-	VMOVUPS 32(SI), Y1
-	VMOVUPS 64(SI), Y2
-	VMOVUPS 96(SI), Y3
-	ADDQ    BX, SI
-	VMOVUPS (SI), Y4
-	VMOVUPS 32(SI), Y5
-	VMOVUPS 64(SI), Y6
-	VMOVUPS 96(SI), Y7
-	ADDQ    BX, SI
+	MOVQ    AX, DI
+	VMOVUPS (DI), Y0
+	VMOVUPS 32(DI), Y1
+	VMOVUPS 64(DI), Y2
+	VMOVUPS 96(DI), Y3
+	ADDQ    BX, DI
+	VMOVUPS (DI), Y4
+	VMOVUPS 32(DI), Y5
+	VMOVUPS 64(DI), Y6
+	VMOVUPS 96(DI), Y7
+	ADDQ    BX, DI
 	MOVQ    CX, CX
-	MOVQ    DI, SI
-	TESTQ   SI, SI
+	MOVQ    R8, DI
+	TESTQ   DI, DI
 	JZ      end8
 
 loop7:
 	VBROADCASTSS (CX), Y8
-	VBROADCASTSS (CX)(R8*1), Y9
+	VBROADCASTSS (CX)(SI*1), Y9
 	VMOVUPS      (DX), Y10
 	VFMADD231PS  Y10, Y8, Y0
 	VFMADD231PS  Y10, Y9, Y4
@@ -1261,7 +1261,7 @@ loop7:
 	VFMADD231PS  Y10, Y9, Y7
 	ADDQ         $+128, DX
 	ADDQ         $+4, CX
-	DECQ         SI
+	DECQ         DI
 	JNZ          loop7
 
 end8:
@@ -1278,7 +1278,7 @@ end8:
 	JMP     end3
 
 smaller6:
-	CMPQ    SI, $+1
+	CMPQ    DI, $+1
 	JNE     smaller9
 	MOVQ    AX, SI
 	VMOVUPS (SI), Y0
@@ -1287,7 +1287,7 @@ smaller6:
 	VMOVUPS 96(SI), Y3
 	ADDQ    BX, SI
 	MOVQ    CX, CX
-	MOVQ    DI, SI
+	MOVQ    R8, SI
 	TESTQ   SI, SI
 	JZ      end11
 
@@ -1319,124 +1319,166 @@ end3:
 	VZEROUPPER
 	RET
 
-// func sumRowsAVX512(to *float32, from *float32, in *float32, at *int32, scale int, n int, rows int)
+// func sumRowsAVX512(to *float32, from *float32, in *float32, at *int32, scale int, n int, rows int, sums int, stride int)
 // Requires: AVX, AVX512F
-TEXT ·sumRowsAVX512(SB), NOSPLIT, $0-56
+TEXT ·sumRowsAVX512(SB), NOSPLIT, $0-72
 	MOVQ to+0(FP), AX
 	MOVQ from+8(FP), CX
 	MOVQ in+16(FP), DX
-	MOVQ at+24(FP), BX
-	MOVQ scale+32(FP), SI
-	MOVQ n+40(FP), DI
-	MOVQ rows+48(FP), R8
+	MOVQ scale+32(FP), BX
+	MOVQ n+40(FP), SI
+	MOVQ rows+48(FP), DI
+	MOVQ stride+64(FP), R8
+	SHLQ $0x02, R8
 
 next1:
-	CMPQ    DI, $+64
-	JL      end2
+	CMPQ  SI, $+64
+	JL    end2
+	MOVQ  at+24(FP), R9
+	MOVQ  sums+56(FP), R10
+	MOVQ  AX, R11
+	TESTQ R10, R10
+	JZ    end4
+
+loop3:
 	VMOVUPS (CX), Z0
 	VMOVUPS 64(CX), Z1
 	VMOVUPS 128(CX), Z2
 	VMOVUPS 192(CX), Z3
-	MOVQ    BX, R9
-	MOVQ    R8, R11
-	TESTQ   R11, R11
-	JZ      end4
+	MOVQ    DI, R13
+	TESTQ   R13, R13
+	JZ      end6
 
-loop3:
-	MOVLQSX (R9), R10
-	IMULQ   SI, R10
-	VADDPS  (DX)(R10*4), Z0, Z0
-	VADDPS  64(DX)(R10*4), Z1, Z1
-	VADDPS  128(DX)(R10*4), Z2, Z2
-	VADDPS  192(DX)(R10*4), Z3, Z3
+loop5:
+	MOVLQSX (R9), R12
+	IMULQ   BX, R12
+	VADDPS  (DX)(R12*4), Z0, Z0
+	VADDPS  64(DX)(R12*4), Z1, Z1
+	VADDPS  128(DX)(R12*4), Z2, Z2
+	VADDPS  192(DX)(R12*4), Z3, Z3
 	ADDQ    $+4, R9
-	DECQ    R11
+	DECQ    R13
+	JNZ     loop5
+
+end6:
+	VMOVUPS Z0, (R11)
+	VMOVUPS Z1, 64(R11)
+	VMOVUPS Z2, 128(R11)
+	VMOVUPS Z3, 192(R11)
+	ADDQ    R8, R11
+	DECQ    R10
 	JNZ     loop3
 
 end4:
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
-	ADDQ    $+256, AX
-	ADDQ    $+256, CX
-	ADDQ    $+256, DX
-	SUBQ    $+64, DI
-	JMP     next1
+	ADDQ $+256, AX
+	ADDQ $+256, CX
+	ADDQ $+256, DX
+	SUBQ $+64, SI
+	JMP  next1
 
 end2:
-next5:
-	CMPQ    DI, $+32
-	JL      end6
+next7:
+	CMPQ  SI, $+32
+	JL    end8
+	MOVQ  at+24(FP), R9
+	MOVQ  sums+56(FP), R10
+	MOVQ  AX, R11
+	TESTQ R10, R10
+	JZ    end10
+
+loop9:
 	VMOVUPS (CX), Z0
 	VMOVUPS 64(CX), Z1
-	MOVQ    BX, R9
-	MOVQ    R8, R11
-	TESTQ   R11, R11
-	JZ      end8
-
-loop7:
-	MOVLQSX (R9), R10
-	IMULQ   SI, R10
-	VADDPS  (DX)(R10*4), Z0, Z0
-	VADDPS  64(DX)(R10*4), Z1, Z1
-	ADDQ    $+4, R9
-	DECQ    R11
-	JNZ     loop7
-
-end8:
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	ADDQ    $+128, AX
-	ADDQ    $+128, CX
-	ADDQ    $+128, DX
-	SUBQ    $+32, DI
-	JMP     next5
-
-end6:
-next9:
-	CMPQ    DI, $+8
-	JL      end10
-	VMOVUPS (CX), Y0
-	MOVQ    BX, R9
-	MOVQ    R8, R11
-	TESTQ   R11, R11
+	MOVQ    DI, R13
+	TESTQ   R13, R13
 	JZ      end12
 
 loop11:
-	MOVLQSX (R9), R10
-	IMULQ   SI, R10
-	VADDPS  (DX)(R10*4), Y0, Y0
+	MOVLQSX (R9), R12
+	IMULQ   BX, R12
+	VADDPS  (DX)(R12*4), Z0, Z0
+	VADDPS  64(DX)(R12*4), Z1, Z1
 	ADDQ    $+4, R9
-	DECQ    R11
+	DECQ    R13
 	JNZ     loop11
 
 end12:
-	VMOVUPS Y0, (AX)
-	ADDQ    $+32, AX
-	ADDQ    $+32, CX
-	ADDQ    $+32, DX
-	SUBQ    $+8, DI
-	JMP     next9
+	VMOVUPS Z0, (R11)
+	VMOVUPS Z1, 64(R11)
+	ADDQ    R8, R11
+	DECQ    R10
+	JNZ     loop9
 
 end10:
+	ADDQ $+128, AX
+	ADDQ $+128, CX
+	ADDQ $+128, DX
+	SUBQ $+32, SI
+	JMP  next7
+
+end8:
+next13:
+	CMPQ  SI, $+8
+	JL    end14
+	MOVQ  at+24(FP), R9
+	MOVQ  sums+56(FP), R10
+	MOVQ  AX, R11
+	TESTQ R10, R10
+	JZ    end16
+
+loop15:
+	VMOVUPS (CX), Y0
+	MOVQ    DI, R13
+	TESTQ   R13, R13
+	JZ      end18
+
+loop17:
+	MOVLQSX (R9), R12
+	IMULQ   BX, R12
+	VADDPS  (DX)(R12*4), Y0, Y0
+	ADDQ    $+4, R9
+	DECQ    R13
+	JNZ     loop17
+
+end18:
+	VMOVUPS Y0, (R11)
+	ADDQ    R8, R11
+	DECQ    R10
+	JNZ     loop15
+
+end16:
+	ADDQ $+32, AX
+	ADDQ $+32, CX
+	ADDQ $+32, DX
+	SUBQ $+8, SI
+	JMP  next13
+
+end14:
 	VZEROUPPER
 	RET
 
-// func sumRowsAVX2(to *float32, from *float32, in *float32, at *int32, scale int, n int, rows int)
+// func sumRowsAVX2(to *float32, from *float32, in *float32, at *int32, scale int, n int, rows int, sums int, stride int)
 // Requires: AVX
-TEXT ·sumRowsAVX2(SB), NOSPLIT, $0-56
+TEXT ·sumRowsAVX2(SB), NOSPLIT, $0-72
 	MOVQ to+0(FP), AX
 	MOVQ from+8(FP), CX
 	MOVQ in+16(FP), DX
-	MOVQ at+24(FP), BX
-	MOVQ scale+32(FP), SI
-	MOVQ n+40(FP), DI
-	MOVQ rows+48(FP), R8
+	MOVQ scale+32(FP), BX
+	MOVQ n+40(FP), SI
+	MOVQ rows+48(FP), DI
+	MOVQ stride+64(FP), R8
+	SHLQ $0x02, R8
 
 next1:
-	CMPQ    DI, $+64
-	JL      end2
+	CMPQ  SI, $+64
+	JL    end2
+	MOVQ  at+24(FP), R9
+	MOVQ  sums+56(FP), R10
+	MOVQ  AX, R11
+	TESTQ R10, R10
+	JZ    end4
+
+loop3:
 	VMOVUPS (CX), Y0
 	VMOVUPS 32(CX), Y1
 	VMOVUPS 64(CX), Y2
@@ -1445,103 +1487,129 @@ next1:
 	VMOVUPS 160(CX), Y5
 	VMOVUPS 192(CX), Y6
 	VMOVUPS 224(CX), Y7
-	MOVQ    BX, R9
-	MOVQ    R8, R11
-	TESTQ   R11, R11
-	JZ      end4
+	MOVQ    DI, R13
+	TESTQ   R13, R13
+	JZ      end6
 
-loop3:
-	MOVLQSX (R9), R10
-	IMULQ   SI, R10
-	VADDPS  (DX)(R10*4), Y0, Y0
-	VADDPS  32(DX)(R10*4), Y1, Y1
-	VADDPS  64(DX)(R10*4), Y2, Y2
-	VADDPS  96(DX)(R10*4), Y3, Y3
-	VADDPS  128(DX)(R10*4), Y4, Y4
-	VADDPS  160(DX)(R10*4), Y5, Y5
-	VADDPS  192(DX)(R10*4), Y6, Y6
-	VADDPS  224(DX)(R10*4), Y7, Y7
+loop5:
+	MOVLQSX (R9), R12
+	IMULQ   BX, R12
+	VADDPS  (DX)(R12*4), Y0, Y0
+	VADDPS  32(DX)(R12*4), Y1, Y1
+	VADDPS  64(DX)(R12*4), Y2, Y2
+	VADDPS  96(DX)(R12*4), Y3, Y3
+	VADDPS  128(DX)(R12*4), Y4, Y4
+	VADDPS  160(DX)(R12*4), Y5, Y5
+	VADDPS  192(DX)(R12*4), Y6, Y6
+	VADDPS  224(DX)(R12*4), Y7, Y7
 	ADDQ    $+4, R9
-	DECQ    R11
+	DECQ    R13
+	JNZ     loop5
+
+end6:
+	VMOVUPS Y0, (R11)
+	VMOVUPS Y1, 32(R11)
+	VMOVUPS Y2, 64(R11)
+	VMOVUPS Y3, 96(R11)
+	VMOVUPS Y4, 128(R11)
+	VMOVUPS Y5, 160(R11)
+	VMOVUPS Y6, 192(R11)
+	VMOVUPS Y7, 224(R11)
+	ADDQ    R8, R11
+	DECQ    R10
 	JNZ     loop3
 
 end4:
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
-	VMOVUPS Y4, 128(AX)
-	VMOVUPS Y5, 160(AX)
-	VMOVUPS Y6, 192(AX)
-	VMOVUPS Y7, 224(AX)
-	ADDQ    $+256, AX
-	ADDQ    $+256, CX
-	ADDQ    $+256, DX
-	SUBQ    $+64, DI
-	JMP     next1
+	ADDQ $+256, AX
+	ADDQ $+256, CX
+	ADDQ $+256, DX
+	SUBQ $+64, SI
+	JMP  next1
 
 end2:
-next5:
-	CMPQ    DI, $+32
-	JL      end6
+next7:
+	CMPQ  SI, $+32
+	JL    end8
+	MOVQ  at+24(FP), R9
+	MOVQ  sums+56(FP), R10
+	MOVQ  AX, R11
+	TESTQ R10, R10
+	JZ    end10
+
+loop9:
 	VMOVUPS (CX), Y0
 	VMOVUPS 32(CX), Y1
 	VMOVUPS 64(CX), Y2
 	VMOVUPS 96(CX), Y3
-	MOVQ    BX, R9
-	MOVQ    R8, R11
-	TESTQ   R11, R11
-	JZ      end8
-
-loop7:
-	MOVLQSX (R9), R10
-	IMULQ   SI, R10
-	VADDPS  (DX)(R10*4), Y0, Y0
-	VADDPS  32(DX)(R10*4), Y1, Y1
-	VADDPS  64(DX)(R10*4), Y2, Y2
-	VADDPS  96(DX)(R10*4), Y3, Y3
-	ADDQ    $+4, R9
-	DECQ    R11
-	JNZ     loop7
-
-end8:
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
-	ADDQ    $+128, AX
-	ADDQ    $+128, CX
-	ADDQ    $+128, DX
-	SUBQ    $+32, DI
-	JMP     next5
-
-end6:
-next9:
-	CMPQ    DI, $+8
-	JL      end10
-	VMOVUPS (CX), Y0
-	MOVQ    BX, R9
-	MOVQ    R8, R11
-	TESTQ   R11, R11
+	MOVQ    DI, R13
+	TESTQ   R13, R13
 	JZ      end12
 
 loop11:
-	MOVLQSX (R9), R10
-	IMULQ   SI, R10
-	VADDPS  (DX)(R10*4), Y0, Y0
+	MOVLQSX (R9), R12
+	IMULQ   BX, R12
+	VADDPS  (DX)(R12*4), Y0, Y0
+	VADDPS  32(DX)(R12*4), Y1, Y1
+	VADDPS  64(DX)(R12*4), Y2, Y2
+	VADDPS  96(DX)(R12*4), Y3, Y3
 	ADDQ    $+4, R9
-	DECQ    R11
+	DECQ    R13
 	JNZ     loop11
 
 end12:
-	VMOVUPS Y0, (AX)
-	ADDQ    $+32, AX
-	ADDQ    $+32, CX
-	ADDQ    $+32, DX
-	SUBQ    $+8, DI
-	JMP     next9
+	VMOVUPS Y0, (R11)
+	VMOVUPS Y1, 32(R11)
+	VMOVUPS Y2, 64(R11)
+	VMOVUPS Y3, 96(R11)
+	ADDQ    R8, R11
+	DECQ    R10
+	JNZ     loop9
 
 end10:
+	ADDQ $+128, AX
+	ADDQ $+128, CX
+	ADDQ $+128, DX
+	SUBQ $+32, SI
+	JMP  next7
+
+end8:
+next13:
+	CMPQ  SI, $+8
+	JL    end14
+	MOVQ  at+24(FP), R9
+	MOVQ  sums+56(FP), R10
+	MOVQ  AX, R11
+	TESTQ R10, R10
+	JZ    end16
+
+loop15:
+	VMOVUPS (CX), Y0
+	MOVQ    DI, R13
+	TESTQ   R13, R13
+	JZ      end18
+
+loop17:
+	MOVLQSX (R9), R12
+	IMULQ   BX, R12
+	VADDPS  (DX)(R12*4), Y0, Y0
+	ADDQ    $+4, R9
+	DECQ    R13
+	JNZ     loop17
+
+end18:
+	VMOVUPS Y0, (R11)
+	ADDQ    R8, R11
+	DECQ    R10
+	JNZ     loop15
+
+end16:
+	ADDQ $+32, AX
+	ADDQ $+32, CX
+	ADDQ $+32, DX
+	SUBQ $+8, SI
+	JMP  next13
+
+end14:
 	VZEROUPPER
 	RET
 

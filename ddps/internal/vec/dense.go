@@ -10,15 +10,21 @@ type Block = [Lanes]float32
 
 // Dense sets y[j][:] = b[j] + Σ_i w[j, i]·x[i][:] for every output j; w is [len(y), len(x)]. Each lane's sum runs over
 // i in order, so that AVX-512 and AVX2, which fuse each product into its sum, give the same bits.
-func Dense(y []Block, w, b []float32, x []Block) {
-	w, b = w[:len(y)*len(x)], b[:len(y)]
+func Dense(y []Block, w, b []float32, x []Block) { DensePart(y, w, len(x), b, x) }
+
+// DensePart is Dense with some columns of w, whose rows are stride numbers apart.
+func DensePart(y []Block, w []float32, stride int, b []float32, x []Block) {
+	if len(y) == 0 {
+		return
+	}
+	w, b = w[:(len(y)-1)*stride+len(x)], b[:len(y)]
 	switch at {
 	case avx512:
-		denseAVX512(unsafe.SliceData(y), first(w), first(b), unsafe.SliceData(x), len(y), len(x))
+		denseAVX512(unsafe.SliceData(y), first(w), first(b), unsafe.SliceData(x), len(y), len(x), stride)
 	case avx2:
-		denseAVX2(unsafe.SliceData(y), first(w), first(b), unsafe.SliceData(x), len(y), len(x))
+		denseAVX2(unsafe.SliceData(y), first(w), first(b), unsafe.SliceData(x), len(y), len(x), stride)
 	default:
-		densePlain(y, w, b, x)
+		densePlain(y, w, stride, b, x)
 	}
 }
 
@@ -26,11 +32,11 @@ func Dense(y []Block, w, b []float32, x []Block) {
 func first[T any](x []T) *T { return unsafe.SliceData(x) }
 
 // densePlain is Dense, of four lanes at a time: more sums leave no registers for the products.
-func densePlain(y []Block, w, b []float32, x []Block) {
+func densePlain(y []Block, w []float32, stride int, b []float32, x []Block) {
 	from, to := quarters(x), quarters(y)
 	for j := range to {
 		for k := range to[j] {
-			denseFour(&to[j][k], w[j*len(x):], b[j], from, k)
+			denseFour(&to[j][k], w[j*stride:], b[j], from, k)
 		}
 	}
 }
@@ -58,9 +64,7 @@ func denseFour(y *[4]float32, w []float32, b float32, x [][8][4]float32, k int) 
 // at, [Lanes, rows], is where in in each embedding starts; sum is room for [Lanes, len(h)].
 func DenseInput(h []Block, sum, bias, in []float32, at []int32, n int) {
 	H, rows := len(h), len(at)/Lanes
-	for k := range n {
-		sumRows(sum[k*H:][:H], bias, in, at[k*rows:][:rows], 1)
-	}
+	sumRows(sum[:n*H], bias[:H], in, at[:n*rows], 1, n)
 	turn(Flat(h), sum, Lanes, H, (n+7)&^7, H, false)
 	Silu(h, h, false)
 }

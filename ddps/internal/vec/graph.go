@@ -5,8 +5,9 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec/abi"
 )
 
-// Width is the number of samples in a group: the lanes of a vector.
-const Width = 8
+// Width is the number of samples in a group: the lanes of a vector. Classes is the number of classes of a mixture that
+// Weigh takes together.
+const Width, Classes = 8, abi.Classes
 
 type (
 	Lane   = abi.Lane   // a number of each sample
@@ -65,8 +66,11 @@ func (g *Graph) args() Args {
 func (g *Graph) inner() int { return int(g.Layer[len(g.Layer)-2]) }
 
 // ends sets the messages of the last layer to 1.
-func (g *Graph) ends(m []Lane) {
-	last := m[g.inner():]
+func (g *Graph) ends(m []Lane) { g.end(m, 1) }
+
+// end is ends for messages of that many classes.
+func (g *Graph) end(m []Lane, classes int) {
+	last := m[g.inner()*classes:]
 	last[0] = Spread(1)
 	for n := 1; n < len(last); n *= 2 {
 		copy(last[n:], last[:n])

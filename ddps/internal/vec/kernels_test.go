@@ -41,14 +41,16 @@ type set struct {
 	project   func(g, l *Graph, p, pi, out, reach []Lane) uint8
 	mean      func(l *Graph, p, m, tops, w []Lane) uint8
 	weigh     func(l *Graph, p []float64, b, m, tops []Lane) uint8
-	weigh2    func(l *Graph, p, p2 []float64, b, m, m2, tops, tops2 []Lane) uint8
-	occupy    func(l *Graph, p []float64, b, m, tops, reach, out []Lane, total Lane)
+	occupy    func(l, g *Graph, p []float64, b, m, tops []Lane, c int, reach, out []Lane, total Lane)
 	guide     func(g *Graph, q, grad []Lane, lambda float64, logs bool)
 	gradient  func(g *Graph, u []float64, pi, grad, p, w []Lane)
 }
 
 var assembly = set{Posterior, Reach, Draw, Austin, Eq2, Occupancy, Joint, Ratios, Anneal, Keep, KeepProduct, Project,
-	Mean, Weigh, WeighTwo, Occupy,
+	Mean, Weigh, func(l, g *Graph, p []float64, b, m, tops []Lane, c int, reach, out []Lane, total Lane) {
+		groups := NewGroups(l, g)
+		Occupy(groups, groups.Order(p), b, m, tops, c, reach, out, total)
+	},
 	func(g *Graph, q, grad []Lane, lambda float64, logs bool) {
 		Guide(g, q, grad, lambda, logs, make([]uint8, 2*len(g.Rows)))
 	}, Gradient}
@@ -57,7 +59,7 @@ var plain = set{
 	func(g *Graph, pi, m, _ []Lane, p []float64, x []Choice, boost []Lane) uint8 {
 		return posteriorPlain(g, pi, m, p, x, boost)
 	}, reachPlain, drawPlain, austinPlain, mixturePlain, occupancyPlain, jointPlain, ratiosPlain, annealedPlain,
-	tiltPlain, climbPlain, descendPlain, meanPlain, weighPlain, nil, occupyPlain, guidePlain,
+	tiltPlain, climbPlain, descendPlain, meanPlain, weighPlain, occupyPlain, guidePlain,
 	func(g *Graph, u []float64, pi, grad, p, w []Lane) {
 		reachPlain(g, pi, p)
 		ascendPlain(g, u, pi, grad, p, w)
@@ -112,7 +114,7 @@ func testConditions(t *testing.T, n *testNumbers, f set, all map[string][]uint64
 		out, m, tops := make([]Lane, E), make([]Lane, V), make([]Lane, len(n.g.Layer))
 		bad := f.keep(n.g, n.pi, out, m, tops, w)
 		all[fmt.Sprint("keep ", scale)] = append(testBits(slices.Concat(out, m, tops)), uint64(bad))
-		l := testProduct(t, n.g)
+		l := testProduct(t, n.g, false)
 		p, m := make([]Lane, len(l.Edge)), make([]Lane, l.NumVertices())
 		above := make([]float64, len(l.Edge))
 		for i, e := range l.Edge {
@@ -129,51 +131,84 @@ func testConditions(t *testing.T, n *testNumbers, f set, all map[string][]uint64
 		all[fmt.Sprint("project ", scale)] = append(testBits(append(out, m...)), uint64(bad))
 		bad = f.mean(l, p, m, tops, n.dist)
 		all[fmt.Sprint("mean ", scale)] = append(testBits(append(m, tops...)), uint64(bad))
-		bad = f.weigh(l, above, n.dist, m, tops)
-		all[fmt.Sprint("weigh ", scale)] = append(testBits(append(m, tops...)), uint64(bad))
-		if f.weigh2 != nil { // two classes together are each alone
-			m1, m2, tops1, tops2, half := make([]Lane, len(m)), make([]Lane, len(m)), make([]Lane, len(tops)),
-				make([]Lane, len(tops)), slices.Clone(above)
-			for i := range half {
-				half[i] *= float64(1+i%3) / 3
-			}
-			one := f.weigh(l, half, n.dist, m1, tops1)
-			want := testBits(slices.Concat(m1, tops1, m, tops))
-			clear(m1)
-			two := f.weigh2(l, half, above, n.dist, m1, m2, tops1, tops2)
-			if two != one|bad || !slices.Equal(testBits(slices.Concat(m1, tops1, m2, tops2)), want) {
-				t.Errorf("%s: two classes together differ", Kind())
-			}
-		}
-		f.occupy(l, above, n.dist, m, tops, make([]Lane, l.NumVertices()), out, n.u[0])
-		all[fmt.Sprint("occupy ", scale)] = testBits(out)
+		testClasses(t, n, f, scale, above, all)
 	}
 }
 
-// testProduct has two states over each vertex but the first.
-func testProduct(t *testing.T, g *Graph) *Graph {
+// testClasses adds what four classes make of n, on product graphs whose states are in the order of their vertices and
+// not.
+func testClasses(t *testing.T, n *testNumbers, f set, scale float64, w []float64, all map[string][]uint64) {
+	for odd, l := range []*Graph{testProduct(t, n.g, false), testProduct(t, n.g, true)} {
+		p, class := make([]float64, len(l.Edge)*Classes), make([]float64, len(l.Edge))
+		for i := range p {
+			p[i] = w[i/Classes%len(w)] * float64(1+i%7) / 7
+		}
+		m, tops := make([]Lane, l.NumVertices()*Classes), make([]Lane, (len(l.Layer)-1)*Classes)
+		bad := f.weigh(l, p, n.dist, m, tops)
+		name := fmt.Sprint("classes ", scale, odd)
+		all[name] = append(testBits(append(m, tops...)), uint64(bad))
+		out := make([]Lane, len(n.g.Head))
+		for c := range Classes {
+			for i := range class {
+				class[i] = p[i*Classes+c]
+			}
+			f.occupy(l, n.g, class, n.dist, m, tops, c, make([]Lane, l.NumVertices()), out, n.u[c])
+		}
+		all["rows of "+name] = testBits(out)
+	}
+}
+
+// testProduct has two states over each vertex but the first, numbered by vertex or, where odd, not.
+func testProduct(t *testing.T, g *Graph, odd bool) *Graph {
 	sizes, heads, edge := []int{1}, [][]int{}, []int{}
-	state := func(v int32, q int) int { return max(0, 2*int(v)-1+q) }
 	for l := 1; l+1 < len(g.Layer); l++ {
 		sizes = append(sizes, 2*int(g.Layer[l+1]-g.Layer[l]))
 	}
+	state := func(v int32, q int) int {
+		if v == 0 {
+			return 0
+		}
+		l, _ := slices.BinarySearch(g.Layer, v+1)
+		lo, n := int(g.Layer[l-1]), int(g.Layer[l]-g.Layer[l-1])
+		if odd {
+			return 2*lo - 1 + q*n + int(v) - lo
+		}
+		return 2*int(v) - 1 + q
+	}
+	at := make([][2]int, 2*g.NumVertices()-1) // vertex and number
 	for v := range int32(g.NumVertices()) {
 		for q := range 2 {
-			var to []int
-			for e := g.First[v]; e < g.First[v+1]; e++ {
-				to, edge = append(to, state(g.Head[e], (q+int(e))%2)), append(edge, int(e))
-			}
-			heads = append(heads, to)
-			if v == 0 {
-				break
-			}
+			at[state(v, q)] = [2]int{int(v), q}
 		}
+	}
+	at[0][1] = 0
+	for _, x := range at {
+		var to []int
+		for e := g.First[x[0]]; e < g.First[x[0]+1]; e++ {
+			to, edge = append(to, state(g.Head[e], (x[1]+int(e))%2)), append(edge, int(e))
+		}
+		heads = append(heads, to)
 	}
 	lg, err := ddps.New(sizes, heads)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return NewGraph(lg, nil, edge)
+}
+
+// The groups of a product graph are its vertices, and its states only where some are come to from several by turns.
+func TestGroups(t *testing.T) {
+	g := newNumbers(t, 1).g
+	for _, odd := range []bool{false, true} {
+		l := testProduct(t, g, odd)
+		groups := NewGroups(l, g)
+		if len(groups.order) != len(l.Edge) {
+			t.Errorf("%d edges of %d", len(groups.order), len(l.Edge))
+		}
+		if single := len(groups.rates) == 1; single != odd {
+			t.Errorf("odd %v: groups of %d states", odd, len(groups.rates))
+		}
+	}
 }
 
 // testRows adds what the kernels that set rows make of n; m is scratch.

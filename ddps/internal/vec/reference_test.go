@@ -421,36 +421,46 @@ func lastLayer(g *Graph, m []Lane) int {
 	return len(g.Layer) - 2
 }
 
-// weighPlain is Weigh.
+// weighPlain is Weigh, class by class.
 func weighPlain(l *Graph, p []float64, b, m, tops []Lane) (bad uint8) {
-	return l.backPlain(m, tops, func(s, a, e int32) {
-		var sum Lane
-		for i := a; i < e; i++ {
-			next, by := &m[l.Head[i]], &b[l.Edge[i]]
-			for k := range sum {
-				sum[k] += float64(float64(p[i]*by[k]) * next[k])
+	own, ownTops := make([]Lane, l.NumVertices()), make([]Lane, len(l.Layer)-1)
+	for c := range Classes {
+		bad |= l.backPlain(own, ownTops, func(s, a, e int32) {
+			var sum Lane
+			for i := a; i < e; i++ {
+				next, by := &own[l.Head[i]], &b[l.Edge[i]]
+				for k := range sum {
+					sum[k] += float64(float64(p[int(i)*Classes+c]*by[k]) * next[k])
+				}
 			}
+			own[s] = sum
+		}, false)
+		for s := range own {
+			m[s*Classes+c] = own[s]
 		}
-		m[s] = sum
-	}, false)
+		for l := range ownTops {
+			tops[l*Classes+c] = ownTops[l]
+		}
+	}
+	return bad
 }
 
-// occupyPlain is Occupy.
-func occupyPlain(g *Graph, p []float64, b, m, tops, reach, out []Lane, total Lane) {
+// occupyPlain is Occupy, state by state.
+func occupyPlain(l, _ *Graph, p []float64, b, m, tops []Lane, c int, reach, out []Lane, total Lane) {
 	clear(reach)
 	reach[0] = total
-	for l := range len(g.Layer) - 2 {
-		for s := g.Layer[l]; s < g.Layer[l+1]; s++ {
+	for j := range len(l.Layer) - 2 {
+		for s := l.Layer[j]; s < l.Layer[j+1]; s++ {
 			for k, r := range reach[s] {
-				own := float64(m[s][k] * tops[l][k])
+				own := float64(m[int(s)*Classes+c][k] * tops[j*Classes+c][k])
 				if !(r > 0) || !(own > 0) {
 					continue
 				}
 				rate := r / own
-				for i := g.First[s]; i < g.First[s+1]; i++ {
-					x := rate * float64(float64(p[i]*b[g.Edge[i]][k])*m[g.Head[i]][k])
-					reach[g.Head[i]][k] += x
-					out[g.Edge[i]][k] += x
+				for i := l.First[s]; i < l.First[s+1]; i++ {
+					x := rate * float64(float64(p[i]*b[l.Edge[i]][k])*m[int(l.Head[i])*Classes+c][k])
+					reach[l.Head[i]][k] += x
+					out[l.Edge[i]][k] += x
 				}
 			}
 		}

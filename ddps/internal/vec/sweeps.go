@@ -80,33 +80,14 @@ func Mean(product *Graph, p, m, tops, w []Lane) (bad uint8) {
 	return uint8(a.Bad)
 }
 
-// Weigh sets m, by state, to the backward messages of the chain p, by edge of the product graph, with the factors b, by
-// edge of the graph: m(s) = Σ_{s→r} p·b·m(r), each layer divided by its greatest, tops. bad is Keep's.
+// Weigh sets m, by state, to the backward messages of four classes of a mixture, Classes, with the factors b, by edge
+// of the graph: m(s) = Σ_{s→r} p·b·m(r), each layer divided by its greatest, tops. In p, by edge of the product graph,
+// as in m and tops, by layer, the classes' numbers follow to each other. Bit k of bad reports that some class left the
+// range in lane k.
 func Weigh(product *Graph, p []float64, b, m, tops []Lane) (bad uint8) {
-	product.ends(m)
+	product.end(m, Classes)
 	a := product.args()
 	a.P, a.B, a.M, a.Tops = first(p), first(b), first(m), first(tops)
 	weigh(&a)
 	return uint8(a.Bad)
-}
-
-// WeighTwo is Weigh for two classes, in less time: each has its chain, messages and tops. Bit k of bad reports either.
-func WeighTwo(product *Graph, p, p2 []float64, b, m, m2, tops, tops2 []Lane) (bad uint8) {
-	product.ends(m)
-	product.ends(m2)
-	a := product.args()
-	a.P, a.P2, a.B, a.M, a.M2, a.Tops, a.Tops2 = first(p), first(p2), first(b), first(m), first(m2), first(tops),
-		first(tops2)
-	weighTwo(&a)
-	return uint8(a.Bad)
-}
-
-// Occupy adds to out, by edge of the graph, the probabilities that a path of Weigh's distribution takes it, times
-// total, the path's weight. m and tops are Weigh's; reach is scratch, by state.
-func Occupy(product *Graph, p []float64, b, m, tops, reach, out []Lane, total Lane) {
-	clear(reach)
-	reach[0] = total
-	a := product.args()
-	a.P, a.B, a.M, a.Tops, a.Reach, a.Out = first(p), first(b), first(m), first(tops), first(reach), first(out)
-	occupy(&a)
 }

@@ -89,12 +89,6 @@ func weighAVX512(a *Args)
 func weighAVX2(a *Args)
 
 //go:noescape
-func weighTwoAVX512(a *Args)
-
-//go:noescape
-func weighTwoAVX2(a *Args)
-
-//go:noescape
 func occupyAVX512(a *Args)
 
 //go:noescape
@@ -281,17 +275,6 @@ func weigh(a *Args) {
 	weighAVX2(a)
 	a.Half()
 	weighAVX2(a)
-	a.Join()
-}
-
-func weighTwo(a *Args) {
-	if at == avx512 {
-		weighTwoAVX512(a)
-		return
-	}
-	weighTwoAVX2(a)
-	a.Half()
-	weighTwoAVX2(a)
 	a.Join()
 }
 

@@ -34,12 +34,12 @@ vertex3:
 	ADDQ    80(AX), R8
 	MOVQ    SI, R9
 	SHLQ    $0x03, R9
-	ADDQ    64(AX), R9
+	ADDQ    72(AX), R9
 	SHLQ    $0x02, SI
 	ADDQ    16(AX), SI
 	MOVQ    BX, R10
 	SHLQ    $0x06, R10
-	ADDQ    160(AX), R10
+	ADDQ    152(AX), R10
 	VMOVUPD (R10), Z3
 	MOVQ    DI, R10
 	SHLQ    $0x06, R10
@@ -137,7 +137,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 328(AX)
+	MOVQ CX, 320(AX)
 	VZEROUPPER
 	RET
 
@@ -183,12 +183,12 @@ vertex3:
 	ADDQ    80(AX), R8
 	MOVQ    SI, R9
 	SHLQ    $0x03, R9
-	ADDQ    64(AX), R9
+	ADDQ    72(AX), R9
 	SHLQ    $0x02, SI
 	ADDQ    16(AX), SI
 	MOVQ    BX, R10
 	SHLQ    $0x06, R10
-	ADDQ    160(AX), R10
+	ADDQ    152(AX), R10
 	VMOVUPD (R10), Y3
 	MOVQ    DI, R10
 	SHLQ    $0x06, R10
@@ -287,7 +287,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 328(AX)
+	MOVQ CX, 320(AX)
 	VZEROUPPER
 	RET
 
@@ -404,7 +404,7 @@ row1:
 	ADDQ    80(AX), BX
 	MOVQ    CX, DI
 	SHLQ    $0x06, DI
-	ADDQ    136(AX), DI
+	ADDQ    120(AX), DI
 	VMOVUPD (DI), Z2
 	VPXORQ  Z3, Z3, Z3
 	VPXORQ  Z4, Z4, Z4
@@ -426,7 +426,7 @@ loop3:
 
 end4:
 	SHLQ    $0x06, DX
-	ADDQ    160(AX), DX
+	ADDQ    152(AX), DX
 	VMOVUPD Z4, (DX)
 	INCQ    CX
 	JMP     row1
@@ -456,7 +456,7 @@ row1:
 	ADDQ    80(AX), BX
 	MOVQ    CX, DI
 	SHLQ    $0x06, DI
-	ADDQ    136(AX), DI
+	ADDQ    120(AX), DI
 	VMOVUPD (DI), Y2
 	VXORPD  Y3, Y3, Y3
 	VXORPD  Y4, Y4, Y4
@@ -478,7 +478,7 @@ loop3:
 
 end4:
 	SHLQ    $0x06, DX
-	ADDQ    160(AX), DX
+	ADDQ    152(AX), DX
 	VMOVUPD Y4, (DX)
 	INCQ    CX
 	JMP     row1
@@ -492,7 +492,7 @@ end2:
 TEXT ·austinAVX512(SB), NOSPLIT, $0-8
 	MOVQ         a+0(FP), AX
 	VBROADCASTSD c0000000000000001<>+0(SB), Z0
-	MOVQ         184(AX), CX
+	MOVQ         176(AX), CX
 	VMOVUPD      (CX), Z1
 	XORQ         CX, CX
 
@@ -511,19 +511,19 @@ row1:
 	SHLQ    $0x06, BX
 	ADDQ    88(AX), BX
 	SHLQ    $0x06, DX
-	ADDQ    160(AX), DX
+	ADDQ    152(AX), DX
 	VMOVUPD (DX), Z2
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    200(AX), DX
+	ADDQ    192(AX), DX
 	VMOVUPD (DX), Z3
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    208(AX), DX
+	ADDQ    200(AX), DX
 	VMOVUPD (DX), Z4
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    232(AX), DX
+	ADDQ    224(AX), DX
 	VMOVUPD (DX), Z5
 	VPXORQ  Z6, Z6, Z6
 	VPXORQ  Z7, Z7, Z7
@@ -574,7 +574,7 @@ end2:
 TEXT ·austinAVX2(SB), NOSPLIT, $0-8
 	MOVQ         a+0(FP), AX
 	VBROADCASTSD c0000000000000001<>+0(SB), Y0
-	MOVQ         184(AX), CX
+	MOVQ         176(AX), CX
 	VMOVUPD      (CX), Y1
 	XORQ         CX, CX
 
@@ -593,19 +593,19 @@ row1:
 	SHLQ    $0x06, BX
 	ADDQ    88(AX), BX
 	SHLQ    $0x06, DX
-	ADDQ    160(AX), DX
+	ADDQ    152(AX), DX
 	VMOVUPD (DX), Y2
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    200(AX), DX
+	ADDQ    192(AX), DX
 	VMOVUPD (DX), Y3
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    208(AX), DX
+	ADDQ    200(AX), DX
 	VMOVUPD (DX), Y4
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    232(AX), DX
+	ADDQ    224(AX), DX
 	VMOVUPD (DX), Y5
 	VXORPD  Y6, Y6, Y6
 	VXORPD  Y7, Y7, Y7
@@ -656,7 +656,7 @@ end2:
 TEXT ·eq2AVX512(SB), NOSPLIT, $0-8
 	MOVQ         a+0(FP), AX
 	VBROADCASTSD c0000000000000001<>+0(SB), Z0
-	MOVQ         184(AX), CX
+	MOVQ         176(AX), CX
 	VMOVUPD      (CX), Z1
 	XORQ         CX, CX
 
@@ -675,15 +675,15 @@ row1:
 	SHLQ    $0x06, BX
 	ADDQ    88(AX), BX
 	SHLQ    $0x06, DX
-	ADDQ    160(AX), DX
+	ADDQ    152(AX), DX
 	VMOVUPD (DX), Z2
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    216(AX), DX
+	ADDQ    208(AX), DX
 	VMOVUPD (DX), Z3
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    224(AX), DX
+	ADDQ    216(AX), DX
 	VMOVUPD (DX), Z4
 	VPXORQ  Z5, Z5, Z5
 	VPXORQ  Z6, Z6, Z6
@@ -710,15 +710,15 @@ end4:
 	SUBQ    DX, BX
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    200(AX), DX
+	ADDQ    192(AX), DX
 	VMOVUPD (DX), Z3
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    208(AX), DX
+	ADDQ    200(AX), DX
 	VMOVUPD (DX), Z4
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    232(AX), DX
+	ADDQ    224(AX), DX
 	VMULPD  (DX), Z6, Z7
 	VPXORQ  Z5, Z5, Z5
 	MOVQ    SI, DX
@@ -750,7 +750,7 @@ end2:
 TEXT ·eq2AVX2(SB), NOSPLIT, $0-8
 	MOVQ         a+0(FP), AX
 	VBROADCASTSD c0000000000000001<>+0(SB), Y0
-	MOVQ         184(AX), CX
+	MOVQ         176(AX), CX
 	VMOVUPD      (CX), Y1
 	XORQ         CX, CX
 
@@ -769,15 +769,15 @@ row1:
 	SHLQ    $0x06, BX
 	ADDQ    88(AX), BX
 	SHLQ    $0x06, DX
-	ADDQ    160(AX), DX
+	ADDQ    152(AX), DX
 	VMOVUPD (DX), Y2
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    216(AX), DX
+	ADDQ    208(AX), DX
 	VMOVUPD (DX), Y3
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    224(AX), DX
+	ADDQ    216(AX), DX
 	VMOVUPD (DX), Y4
 	VXORPD  Y5, Y5, Y5
 	VXORPD  Y6, Y6, Y6
@@ -804,15 +804,15 @@ end4:
 	SUBQ    DX, BX
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    200(AX), DX
+	ADDQ    192(AX), DX
 	VMOVUPD (DX), Y3
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    208(AX), DX
+	ADDQ    200(AX), DX
 	VMOVUPD (DX), Y4
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    232(AX), DX
+	ADDQ    224(AX), DX
 	VMULPD  (DX), Y6, Y6
 	VXORPD  Y5, Y5, Y5
 	MOVQ    SI, DX
@@ -860,15 +860,15 @@ row1:
 	ADDQ    88(AX), BX
 	MOVQ    DX, DI
 	SHLQ    $0x06, DI
-	ADDQ    160(AX), DI
+	ADDQ    152(AX), DI
 	VMOVUPD (DI), Z2
 	MOVQ    SI, DI
 	SHLQ    $0x06, DI
-	ADDQ    200(AX), DI
+	ADDQ    192(AX), DI
 	VMOVUPD (DI), Z3
 	MOVQ    SI, DI
 	SHLQ    $0x06, DI
-	ADDQ    208(AX), DI
+	ADDQ    200(AX), DI
 	VMOVUPD (DI), Z4
 	SHLQ    $0x06, DX
 	ADDQ    96(AX), DX
@@ -921,15 +921,15 @@ row1:
 	ADDQ    88(AX), BX
 	MOVQ    DX, DI
 	SHLQ    $0x06, DI
-	ADDQ    160(AX), DI
+	ADDQ    152(AX), DI
 	VMOVUPD (DI), Y2
 	MOVQ    SI, DI
 	SHLQ    $0x06, DI
-	ADDQ    200(AX), DI
+	ADDQ    192(AX), DI
 	VMOVUPD (DI), Y3
 	MOVQ    SI, DI
 	SHLQ    $0x06, DI
-	ADDQ    208(AX), DI
+	ADDQ    200(AX), DI
 	VMOVUPD (DI), Y4
 	SHLQ    $0x06, DX
 	ADDQ    96(AX), DX
@@ -983,18 +983,18 @@ row1:
 	ADDQ     88(AX), BX
 	MOVQ     DX, DI
 	SHLQ     $0x06, DI
-	ADDQ     160(AX), DI
+	ADDQ     152(AX), DI
 	VMOVUPD  (DI), Z3
 	SHLQ     $0x06, DX
-	ADDQ     168(AX), DX
+	ADDQ     160(AX), DX
 	VMOVUPD  (DX), Z4
 	MOVQ     SI, DX
 	SHLQ     $0x06, DX
-	ADDQ     200(AX), DX
+	ADDQ     192(AX), DX
 	VMOVUPD  (DX), Z5
 	MOVQ     SI, DX
 	SHLQ     $0x06, DX
-	ADDQ     208(AX), DX
+	ADDQ     200(AX), DX
 	VMOVUPD  (DX), Z6
 	VPCMPEQQ Z1, Z4, K1
 	VPXORQ   Z7, Z7, Z7
@@ -1021,18 +1021,18 @@ on3:
 	VPCMPEQQ  Z3, Z4, K2
 	MOVQ      SI, DX
 	SHLQ      $0x06, DX
-	ADDQ      256(AX), DX
+	ADDQ      248(AX), DX
 	MOVQ      SI, DI
 	SHLQ      $0x06, DI
-	ADDQ      240(AX), DI
+	ADDQ      232(AX), DI
 	VMOVUPD   (DI), Z9
 	VBLENDMPD (DX), Z9, K2, Z10
 	MOVQ      SI, DX
 	SHLQ      $0x06, DX
-	ADDQ      264(AX), DX
+	ADDQ      256(AX), DX
 	MOVQ      SI, DI
 	SHLQ      $0x06, DI
-	ADDQ      248(AX), DI
+	ADDQ      240(AX), DI
 	VMOVUPD   (DI), Z9
 	VBLENDMPD (DX), Z9, K2, Z11
 	VBLENDMPD Z2, Z10, K1, Z12
@@ -1086,18 +1086,18 @@ row1:
 	ADDQ      88(AX), BX
 	MOVQ      DX, DI
 	SHLQ      $0x06, DI
-	ADDQ      160(AX), DI
+	ADDQ      152(AX), DI
 	VMOVUPD   (DI), Y3
 	SHLQ      $0x06, DX
-	ADDQ      168(AX), DX
+	ADDQ      160(AX), DX
 	VMOVUPD   (DX), Y4
 	MOVQ      SI, DX
 	SHLQ      $0x06, DX
-	ADDQ      200(AX), DX
+	ADDQ      192(AX), DX
 	VMOVUPD   (DX), Y5
 	MOVQ      SI, DX
 	SHLQ      $0x06, DX
-	ADDQ      208(AX), DX
+	ADDQ      200(AX), DX
 	VMOVUPD   (DX), Y6
 	VPCMPEQQ  Y1, Y4, Y7
 	VXORPD    Y8, Y8, Y8
@@ -1124,18 +1124,18 @@ on3:
 	VPCMPEQQ  Y3, Y4, Y9
 	MOVQ      SI, DX
 	SHLQ      $0x06, DX
-	ADDQ      256(AX), DX
+	ADDQ      248(AX), DX
 	MOVQ      SI, DI
 	SHLQ      $0x06, DI
-	ADDQ      240(AX), DI
+	ADDQ      232(AX), DI
 	VMOVUPD   (DI), Y10
 	VBLENDVPD Y9, (DX), Y10, Y10
 	MOVQ      SI, DX
 	SHLQ      $0x06, DX
-	ADDQ      264(AX), DX
+	ADDQ      256(AX), DX
 	MOVQ      SI, DI
 	SHLQ      $0x06, DI
-	ADDQ      248(AX), DI
+	ADDQ      240(AX), DI
 	VMOVUPD   (DI), Y11
 	VBLENDVPD Y9, (DX), Y11, Y9
 	VBLENDVPD Y7, Y2, Y10, Y7
@@ -1183,27 +1183,27 @@ vertex1:
 	ADDQ    88(AX), DX
 	MOVQ    CX, SI
 	SHLQ    $0x06, SI
-	ADDQ    160(AX), SI
+	ADDQ    152(AX), SI
 	VMOVUPD (SI), Z1
 	MOVQ    CX, SI
 	SHLQ    $0x06, SI
-	ADDQ    168(AX), SI
+	ADDQ    160(AX), SI
 	VMOVUPD (SI), Z2
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    240(AX), SI
+	ADDQ    232(AX), SI
 	VMOVUPD (SI), Z3
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    248(AX), SI
+	ADDQ    240(AX), SI
 	VMOVUPD (SI), Z4
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    256(AX), SI
+	ADDQ    248(AX), SI
 	VMOVUPD (SI), Z5
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    264(AX), SI
+	ADDQ    256(AX), SI
 	VMOVUPD (SI), Z6
 	VPXORQ  Z7, Z7, Z7
 	TESTQ   BX, BX
@@ -1247,27 +1247,27 @@ vertex1:
 	ADDQ    88(AX), DX
 	MOVQ    CX, SI
 	SHLQ    $0x06, SI
-	ADDQ    160(AX), SI
+	ADDQ    152(AX), SI
 	VMOVUPD (SI), Y1
 	MOVQ    CX, SI
 	SHLQ    $0x06, SI
-	ADDQ    168(AX), SI
+	ADDQ    160(AX), SI
 	VMOVUPD (SI), Y2
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    240(AX), SI
+	ADDQ    232(AX), SI
 	VMOVUPD (SI), Y3
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    248(AX), SI
+	ADDQ    240(AX), SI
 	VMOVUPD (SI), Y4
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    256(AX), SI
+	ADDQ    248(AX), SI
 	VMOVUPD (SI), Y5
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    264(AX), SI
+	ADDQ    256(AX), SI
 	VMOVUPD (SI), Y6
 	VXORPD  Y7, Y7, Y7
 	TESTQ   BX, BX
@@ -1323,7 +1323,7 @@ vertex3:
 	ADDQ    88(AX), R9
 	MOVQ    SI, R10
 	SHLQ    $0x03, R10
-	ADDQ    64(AX), R10
+	ADDQ    72(AX), R10
 	SHLQ    $0x02, SI
 	ADDQ    16(AX), SI
 	VPXORQ  Z1, Z1, Z1
@@ -1415,7 +1415,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 328(AX)
+	MOVQ CX, 320(AX)
 	VZEROUPPER
 	RET
 
@@ -1450,7 +1450,7 @@ vertex3:
 	ADDQ    88(AX), R9
 	MOVQ    SI, R10
 	SHLQ    $0x03, R10
-	ADDQ    64(AX), R10
+	ADDQ    72(AX), R10
 	SHLQ    $0x02, SI
 	ADDQ    16(AX), SI
 	VXORPD  Y1, Y1, Y1
@@ -1543,7 +1543,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 328(AX)
+	MOVQ CX, 320(AX)
 	VZEROUPPER
 	RET
 
@@ -1576,7 +1576,7 @@ vertex3:
 	ADDQ    88(AX), R8
 	MOVQ    SI, R9
 	SHLQ    $0x03, R9
-	ADDQ    64(AX), R9
+	ADDQ    72(AX), R9
 	MOVQ    SI, R10
 	SHLQ    $0x02, R10
 	ADDQ    24(AX), R10
@@ -1674,7 +1674,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 328(AX)
+	MOVQ CX, 320(AX)
 	VZEROUPPER
 	RET
 
@@ -1710,7 +1710,7 @@ vertex3:
 	ADDQ    88(AX), R8
 	MOVQ    SI, R9
 	SHLQ    $0x03, R9
-	ADDQ    64(AX), R9
+	ADDQ    72(AX), R9
 	MOVQ    SI, R10
 	SHLQ    $0x02, R10
 	ADDQ    24(AX), R10
@@ -1809,7 +1809,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 328(AX)
+	MOVQ CX, 320(AX)
 	VZEROUPPER
 	RET
 
@@ -1880,7 +1880,7 @@ skip3:
 	JMP vertex1
 
 end2:
-	MOVQ CX, 328(AX)
+	MOVQ CX, 320(AX)
 	VZEROUPPER
 	RET
 
@@ -1951,7 +1951,7 @@ skip3:
 	JMP vertex1
 
 end2:
-	MOVQ CX, 328(AX)
+	MOVQ CX, 320(AX)
 	VZEROUPPER
 	RET
 
@@ -2164,7 +2164,7 @@ end8:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 328(AX)
+	MOVQ CX, 320(AX)
 	VZEROUPPER
 	RET
 
@@ -2266,7 +2266,7 @@ end8:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 328(AX)
+	MOVQ CX, 320(AX)
 	VZEROUPPER
 	RET
 
@@ -2282,6 +2282,9 @@ layer1:
 	TESTQ   DX, DX
 	JL      end2
 	VPXORQ  Z0, Z0, Z0
+	VPXORQ  Z1, Z1, Z1
+	VPXORQ  Z2, Z2, Z2
+	VPXORQ  Z3, Z3, Z3
 	MOVQ    (AX), BX
 	MOVLQSX (BX)(DX*4), BX
 
@@ -2294,41 +2297,59 @@ vertex3:
 	MOVLQSX 4(DI)(BX*4), DI
 	SUBQ    SI, DI
 	MOVQ    SI, R8
-	SHLQ    $0x03, R8
-	ADDQ    64(AX), R8
+	SHLQ    $0x05, R8
+	ADDQ    72(AX), R8
 	MOVQ    SI, R9
 	SHLQ    $0x02, R9
 	ADDQ    24(AX), R9
 	SHLQ    $0x02, SI
 	ADDQ    16(AX), SI
-	VPXORQ  Z1, Z1, Z1
-	MOVQ    96(AX), R10
-	MOVQ    112(AX), R11
+	MOVQ    112(AX), R10
+	MOVQ    96(AX), R11
+	VPXORQ  Z4, Z4, Z4
+	VPXORQ  Z5, Z5, Z5
+	VPXORQ  Z6, Z6, Z6
+	VPXORQ  Z7, Z7, Z7
 	MOVQ    DI, R13
 	TESTQ   R13, R13
 	JZ      end6
 
 loop5:
-	MOVLQSX      (SI), DI
-	SHLQ         $0x03, DI
-	MOVLQSX      (R9), R12
-	SHLQ         $0x03, R12
-	VBROADCASTSD (R8), Z2
-	VMULPD       (R11)(R12*8), Z2, Z2
-	VMULPD       (R10)(DI*8), Z2, Z2
-	VADDPD       Z2, Z1, Z1
-	ADDQ         $+8, R8
-	ADDQ         $+4, R9
-	ADDQ         $+4, SI
-	DECQ         R13
-	JNZ          loop5
+	MOVLQSX     (SI), DI
+	SHLQ        $0x08, DI
+	MOVLQSX     (R9), R12
+	SHLQ        $0x03, R12
+	VMOVUPD     (R10)(R12*8), Z8
+	VMULPD.BCST (R8), Z8, Z9
+	VMULPD      (R11)(DI*1), Z9, Z9
+	VADDPD      Z9, Z4, Z4
+	VMULPD.BCST 8(R8), Z8, Z9
+	VMULPD      64(R11)(DI*1), Z9, Z9
+	VADDPD      Z9, Z5, Z5
+	VMULPD.BCST 16(R8), Z8, Z9
+	VMULPD      128(R11)(DI*1), Z9, Z9
+	VADDPD      Z9, Z6, Z6
+	VMULPD.BCST 24(R8), Z8, Z8
+	VMULPD      192(R11)(DI*1), Z8, Z8
+	VADDPD      Z8, Z7, Z7
+	ADDQ        $+32, R8
+	ADDQ        $+4, R9
+	ADDQ        $+4, SI
+	DECQ        R13
+	JNZ         loop5
 
 end6:
 	MOVQ    BX, SI
-	SHLQ    $0x06, SI
+	SHLQ    $0x08, SI
 	ADDQ    96(AX), SI
-	VMOVUPD Z1, (SI)
-	VMAXPD  Z1, Z0, Z0
+	VMOVUPD Z4, (SI)
+	VMAXPD  Z4, Z0, Z0
+	VMOVUPD Z5, 64(SI)
+	VMAXPD  Z5, Z1, Z1
+	VMOVUPD Z6, 128(SI)
+	VMAXPD  Z6, Z2, Z2
+	VMOVUPD Z7, 192(SI)
+	VMAXPD  Z7, Z3, Z3
 	INCQ    BX
 	JMP     vertex3
 
@@ -2337,28 +2358,64 @@ settle4:
 	MOVLQSX (SI)(DX*4), BX
 	MOVLQSX 4(SI)(DX*4), SI
 	SUBQ    BX, SI
-	SHLQ    $0x06, BX
+	SHLQ    $0x08, BX
 	ADDQ    96(AX), BX
 	TESTQ   SI, SI
 	JZ      end8
 
 loop7:
-	VMOVUPD (BX), Z2
-	VDIVPD  Z0, Z2, Z2
-	VMOVUPD Z2, (BX)
-	ADDQ    $+64, BX
+	VMOVUPD (BX), Z8
+	VDIVPD  Z0, Z8, Z8
+	VMOVUPD Z8, (BX)
+	VMOVUPD 64(BX), Z8
+	VDIVPD  Z1, Z8, Z8
+	VMOVUPD Z8, 64(BX)
+	VMOVUPD 128(BX), Z8
+	VDIVPD  Z2, Z8, Z8
+	VMOVUPD Z8, 128(BX)
+	VMOVUPD 192(BX), Z8
+	VDIVPD  Z3, Z8, Z8
+	VMOVUPD Z8, 192(BX)
+	ADDQ    $+256, BX
 	DECQ    SI
 	JNZ     loop7
 
 end8:
 	MOVQ         DX, BX
-	SHLQ         $0x06, BX
+	SHLQ         $0x08, BX
 	ADDQ         104(AX), BX
 	VMOVUPD      Z0, (BX)
-	VBROADCASTSD c03f0000000000000<>+0(SB), Z2
-	VCMPPD       $0x0d, Z2, Z0, K1
-	VBROADCASTSD c7bf0000000000000<>+0(SB), Z2
-	VCMPPD       $0x02, Z2, Z0, K2
+	VBROADCASTSD c03f0000000000000<>+0(SB), Z8
+	VCMPPD       $0x0d, Z8, Z0, K1
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Z8
+	VCMPPD       $0x02, Z8, Z0, K2
+	KANDW        K1, K2, K1
+	KNOTB        K1, K1
+	KMOVB        K1, SI
+	ORQ          SI, CX
+	VMOVUPD      Z1, 64(BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Z8
+	VCMPPD       $0x0d, Z8, Z1, K1
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Z8
+	VCMPPD       $0x02, Z8, Z1, K2
+	KANDW        K1, K2, K1
+	KNOTB        K1, K1
+	KMOVB        K1, SI
+	ORQ          SI, CX
+	VMOVUPD      Z2, 128(BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Z8
+	VCMPPD       $0x0d, Z8, Z2, K1
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Z8
+	VCMPPD       $0x02, Z8, Z2, K2
+	KANDW        K1, K2, K1
+	KNOTB        K1, K1
+	KMOVB        K1, SI
+	ORQ          SI, CX
+	VMOVUPD      Z3, 192(BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Z8
+	VCMPPD       $0x0d, Z8, Z3, K1
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Z8
+	VCMPPD       $0x02, Z8, Z3, K2
 	KANDW        K1, K2, K1
 	KNOTB        K1, K1
 	KMOVB        K1, BX
@@ -2367,7 +2424,7 @@ end8:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 328(AX)
+	MOVQ CX, 320(AX)
 	VZEROUPPER
 	RET
 
@@ -2383,6 +2440,9 @@ layer1:
 	TESTQ   DX, DX
 	JL      end2
 	VXORPD  Y0, Y0, Y0
+	VXORPD  Y1, Y1, Y1
+	VXORPD  Y2, Y2, Y2
+	VXORPD  Y3, Y3, Y3
 	MOVQ    (AX), BX
 	MOVLQSX (BX)(DX*4), BX
 
@@ -2395,30 +2455,46 @@ vertex3:
 	MOVLQSX 4(DI)(BX*4), DI
 	SUBQ    SI, DI
 	MOVQ    SI, R8
-	SHLQ    $0x03, R8
-	ADDQ    64(AX), R8
+	SHLQ    $0x05, R8
+	ADDQ    72(AX), R8
 	MOVQ    SI, R9
 	SHLQ    $0x02, R9
 	ADDQ    24(AX), R9
 	SHLQ    $0x02, SI
 	ADDQ    16(AX), SI
-	VXORPD  Y1, Y1, Y1
-	MOVQ    96(AX), R10
-	MOVQ    112(AX), R11
+	MOVQ    112(AX), R10
+	MOVQ    96(AX), R11
+	VXORPD  Y4, Y4, Y4
+	VXORPD  Y5, Y5, Y5
+	VXORPD  Y6, Y6, Y6
+	VXORPD  Y7, Y7, Y7
 	MOVQ    DI, R13
 	TESTQ   R13, R13
 	JZ      end6
 
 loop5:
 	MOVLQSX      (SI), DI
-	SHLQ         $0x03, DI
+	SHLQ         $0x08, DI
 	MOVLQSX      (R9), R12
 	SHLQ         $0x03, R12
-	VBROADCASTSD (R8), Y2
-	VMULPD       (R11)(R12*8), Y2, Y2
-	VMULPD       (R10)(DI*8), Y2, Y2
-	VADDPD       Y2, Y1, Y1
-	ADDQ         $+8, R8
+	VMOVUPD      (R10)(R12*8), Y8
+	VBROADCASTSD (R8), Y9
+	VMULPD       Y9, Y8, Y9
+	VMULPD       (R11)(DI*1), Y9, Y9
+	VADDPD       Y9, Y4, Y4
+	VBROADCASTSD 8(R8), Y9
+	VMULPD       Y9, Y8, Y9
+	VMULPD       64(R11)(DI*1), Y9, Y9
+	VADDPD       Y9, Y5, Y5
+	VBROADCASTSD 16(R8), Y9
+	VMULPD       Y9, Y8, Y9
+	VMULPD       128(R11)(DI*1), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VBROADCASTSD 24(R8), Y9
+	VMULPD       Y9, Y8, Y8
+	VMULPD       192(R11)(DI*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $+32, R8
 	ADDQ         $+4, R9
 	ADDQ         $+4, SI
 	DECQ         R13
@@ -2426,10 +2502,16 @@ loop5:
 
 end6:
 	MOVQ    BX, SI
-	SHLQ    $0x06, SI
+	SHLQ    $0x08, SI
 	ADDQ    96(AX), SI
-	VMOVUPD Y1, (SI)
-	VMAXPD  Y1, Y0, Y0
+	VMOVUPD Y4, (SI)
+	VMAXPD  Y4, Y0, Y0
+	VMOVUPD Y5, 64(SI)
+	VMAXPD  Y5, Y1, Y1
+	VMOVUPD Y6, 128(SI)
+	VMAXPD  Y6, Y2, Y2
+	VMOVUPD Y7, 192(SI)
+	VMAXPD  Y7, Y3, Y3
 	INCQ    BX
 	JMP     vertex3
 
@@ -2438,326 +2520,67 @@ settle4:
 	MOVLQSX (SI)(DX*4), BX
 	MOVLQSX 4(SI)(DX*4), SI
 	SUBQ    BX, SI
-	SHLQ    $0x06, BX
+	SHLQ    $0x08, BX
 	ADDQ    96(AX), BX
 	TESTQ   SI, SI
 	JZ      end8
 
 loop7:
-	VMOVUPD (BX), Y1
-	VDIVPD  Y0, Y1, Y1
-	VMOVUPD Y1, (BX)
-	ADDQ    $+64, BX
+	VMOVUPD (BX), Y4
+	VDIVPD  Y0, Y4, Y4
+	VMOVUPD Y4, (BX)
+	VMOVUPD 64(BX), Y4
+	VDIVPD  Y1, Y4, Y4
+	VMOVUPD Y4, 64(BX)
+	VMOVUPD 128(BX), Y4
+	VDIVPD  Y2, Y4, Y4
+	VMOVUPD Y4, 128(BX)
+	VMOVUPD 192(BX), Y4
+	VDIVPD  Y3, Y4, Y4
+	VMOVUPD Y4, 192(BX)
+	ADDQ    $+256, BX
 	DECQ    SI
 	JNZ     loop7
 
 end8:
 	MOVQ         DX, BX
-	SHLQ         $0x06, BX
+	SHLQ         $0x08, BX
 	ADDQ         104(AX), BX
 	VMOVUPD      Y0, (BX)
-	VBROADCASTSD c03f0000000000000<>+0(SB), Y1
-	VCMPPD       $0x0d, Y1, Y0, Y1
-	VBROADCASTSD c7bf0000000000000<>+0(SB), Y2
-	VCMPPD       $0x02, Y2, Y0, Y0
-	VANDPD       Y1, Y0, Y0
-	VPCMPEQQ     Y1, Y1, Y1
-	VXORPD       Y0, Y1, Y1
-	VMOVMSKPD    Y1, BX
-	ORQ          BX, CX
-	DECQ         DX
-	JMP          layer1
-
-end2:
-	MOVQ CX, 328(AX)
-	VZEROUPPER
-	RET
-
-// func weighTwoAVX512(a *byte)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·weighTwoAVX512(SB), NOSPLIT, $0-8
-	MOVQ a+0(FP), AX
-	XORQ CX, CX
-	MOVQ 40(AX), DX
-	SUBQ $+2, DX
-
-layer1:
-	TESTQ   DX, DX
-	JL      end2
-	VPXORQ  Z0, Z0, Z0
-	VPXORQ  Z1, Z1, Z1
-	MOVQ    (AX), BX
-	MOVLQSX (BX)(DX*4), BX
-
-vertex3:
-	MOVQ    (AX), SI
-	CMPL    BX, 4(SI)(DX*4)
-	JGE     settle4
-	MOVQ    8(AX), DI
-	MOVLQSX (DI)(BX*4), SI
-	MOVLQSX 4(DI)(BX*4), DI
-	SUBQ    SI, DI
-	MOVQ    SI, R8
-	SHLQ    $0x03, R8
-	ADDQ    64(AX), R8
-	MOVQ    SI, R9
-	SHLQ    $0x03, R9
-	ADDQ    72(AX), R9
-	MOVQ    SI, R10
-	SHLQ    $0x02, R10
-	ADDQ    24(AX), R10
-	SHLQ    $0x02, SI
-	ADDQ    16(AX), SI
-	VPXORQ  Z2, Z2, Z2
-	VPXORQ  Z3, Z3, Z3
-	MOVQ    DI, R12
-	TESTQ   R12, R12
-	JZ      end6
-
-loop5:
-	MOVLQSX      (SI), DI
-	SHLQ         $0x03, DI
-	MOVLQSX      (R10), R11
-	SHLQ         $0x03, R11
-	MOVQ         112(AX), R13
-	VMOVUPD      (R13)(R11*8), Z4
-	VBROADCASTSD (R8), Z5
-	VMULPD       Z4, Z5, Z5
-	MOVQ         96(AX), R11
-	VMULPD       (R11)(DI*8), Z5, Z5
-	VADDPD       Z5, Z2, Z2
-	VBROADCASTSD (R9), Z5
-	VMULPD       Z4, Z5, Z4
-	MOVQ         120(AX), R11
-	VMULPD       (R11)(DI*8), Z4, Z4
-	VADDPD       Z4, Z3, Z3
-	ADDQ         $+8, R8
-	ADDQ         $+8, R9
-	ADDQ         $+4, R10
-	ADDQ         $+4, SI
-	DECQ         R12
-	JNZ          loop5
-
-end6:
-	MOVQ    BX, SI
-	SHLQ    $0x06, SI
-	ADDQ    96(AX), SI
-	VMOVUPD Z2, (SI)
-	VMAXPD  Z2, Z0, Z0
-	MOVQ    BX, SI
-	SHLQ    $0x06, SI
-	ADDQ    120(AX), SI
-	VMOVUPD Z3, (SI)
-	VMAXPD  Z3, Z1, Z1
-	INCQ    BX
-	JMP     vertex3
-
-settle4:
-	MOVQ    (AX), SI
-	MOVLQSX (SI)(DX*4), BX
-	MOVLQSX 4(SI)(DX*4), SI
-	SUBQ    BX, SI
-	SHLQ    $0x06, BX
-	ADDQ    96(AX), BX
-	TESTQ   SI, SI
-	JZ      end8
-
-loop7:
-	VMOVUPD (BX), Z4
-	VDIVPD  Z0, Z4, Z4
-	VMOVUPD Z4, (BX)
-	ADDQ    $+64, BX
-	DECQ    SI
-	JNZ     loop7
-
-end8:
-	MOVQ         DX, BX
-	SHLQ         $0x06, BX
-	ADDQ         104(AX), BX
-	VMOVUPD      Z0, (BX)
-	VBROADCASTSD c03f0000000000000<>+0(SB), Z4
-	VCMPPD       $0x0d, Z4, Z0, K1
-	VBROADCASTSD c7bf0000000000000<>+0(SB), Z4
-	VCMPPD       $0x02, Z4, Z0, K2
-	KANDW        K1, K2, K1
-	KNOTB        K1, K1
-	KMOVB        K1, BX
-	ORQ          BX, CX
-	MOVQ         (AX), SI
-	MOVLQSX      (SI)(DX*4), BX
-	MOVLQSX      4(SI)(DX*4), SI
-	SUBQ         BX, SI
-	SHLQ         $0x06, BX
-	ADDQ         120(AX), BX
-	TESTQ        SI, SI
-	JZ           end10
-
-loop9:
-	VMOVUPD (BX), Z4
-	VDIVPD  Z1, Z4, Z4
-	VMOVUPD Z4, (BX)
-	ADDQ    $+64, BX
-	DECQ    SI
-	JNZ     loop9
-
-end10:
-	MOVQ         DX, BX
-	SHLQ         $0x06, BX
-	ADDQ         128(AX), BX
-	VMOVUPD      Z1, (BX)
-	VBROADCASTSD c03f0000000000000<>+0(SB), Z4
-	VCMPPD       $0x0d, Z4, Z1, K1
-	VBROADCASTSD c7bf0000000000000<>+0(SB), Z4
-	VCMPPD       $0x02, Z4, Z1, K2
-	KANDW        K1, K2, K1
-	KNOTB        K1, K1
-	KMOVB        K1, BX
-	ORQ          BX, CX
-	DECQ         DX
-	JMP          layer1
-
-end2:
-	MOVQ CX, 328(AX)
-	VZEROUPPER
-	RET
-
-// func weighTwoAVX2(a *byte)
-// Requires: AVX, AVX2
-TEXT ·weighTwoAVX2(SB), NOSPLIT, $0-8
-	MOVQ a+0(FP), AX
-	XORQ CX, CX
-	MOVQ 40(AX), DX
-	SUBQ $+2, DX
-
-layer1:
-	TESTQ   DX, DX
-	JL      end2
-	VXORPD  Y0, Y0, Y0
-	VXORPD  Y1, Y1, Y1
-	MOVQ    (AX), BX
-	MOVLQSX (BX)(DX*4), BX
-
-vertex3:
-	MOVQ    (AX), SI
-	CMPL    BX, 4(SI)(DX*4)
-	JGE     settle4
-	MOVQ    8(AX), DI
-	MOVLQSX (DI)(BX*4), SI
-	MOVLQSX 4(DI)(BX*4), DI
-	SUBQ    SI, DI
-	MOVQ    SI, R8
-	SHLQ    $0x03, R8
-	ADDQ    64(AX), R8
-	MOVQ    SI, R9
-	SHLQ    $0x03, R9
-	ADDQ    72(AX), R9
-	MOVQ    SI, R10
-	SHLQ    $0x02, R10
-	ADDQ    24(AX), R10
-	SHLQ    $0x02, SI
-	ADDQ    16(AX), SI
-	VXORPD  Y2, Y2, Y2
-	VXORPD  Y3, Y3, Y3
-	MOVQ    DI, R12
-	TESTQ   R12, R12
-	JZ      end6
-
-loop5:
-	MOVLQSX      (SI), DI
-	SHLQ         $0x03, DI
-	MOVLQSX      (R10), R11
-	SHLQ         $0x03, R11
-	MOVQ         112(AX), R13
-	VMOVUPD      (R13)(R11*8), Y4
-	VBROADCASTSD (R8), Y5
-	VMULPD       Y4, Y5, Y5
-	MOVQ         96(AX), R11
-	VMULPD       (R11)(DI*8), Y5, Y5
-	VADDPD       Y5, Y2, Y2
-	VBROADCASTSD (R9), Y5
-	VMULPD       Y4, Y5, Y4
-	MOVQ         120(AX), R11
-	VMULPD       (R11)(DI*8), Y4, Y4
-	VADDPD       Y4, Y3, Y3
-	ADDQ         $+8, R8
-	ADDQ         $+8, R9
-	ADDQ         $+4, R10
-	ADDQ         $+4, SI
-	DECQ         R12
-	JNZ          loop5
-
-end6:
-	MOVQ    BX, SI
-	SHLQ    $0x06, SI
-	ADDQ    96(AX), SI
-	VMOVUPD Y2, (SI)
-	VMAXPD  Y2, Y0, Y0
-	MOVQ    BX, SI
-	SHLQ    $0x06, SI
-	ADDQ    120(AX), SI
-	VMOVUPD Y3, (SI)
-	VMAXPD  Y3, Y1, Y1
-	INCQ    BX
-	JMP     vertex3
-
-settle4:
-	MOVQ    (AX), SI
-	MOVLQSX (SI)(DX*4), BX
-	MOVLQSX 4(SI)(DX*4), SI
-	SUBQ    BX, SI
-	SHLQ    $0x06, BX
-	ADDQ    96(AX), BX
-	TESTQ   SI, SI
-	JZ      end8
-
-loop7:
-	VMOVUPD (BX), Y2
-	VDIVPD  Y0, Y2, Y2
-	VMOVUPD Y2, (BX)
-	ADDQ    $+64, BX
-	DECQ    SI
-	JNZ     loop7
-
-end8:
-	MOVQ         DX, BX
-	SHLQ         $0x06, BX
-	ADDQ         104(AX), BX
-	VMOVUPD      Y0, (BX)
-	VBROADCASTSD c03f0000000000000<>+0(SB), Y2
-	VCMPPD       $0x0d, Y2, Y0, Y2
-	VBROADCASTSD c7bf0000000000000<>+0(SB), Y3
-	VCMPPD       $0x02, Y3, Y0, Y0
-	VANDPD       Y2, Y0, Y0
-	VPCMPEQQ     Y2, Y2, Y2
-	VXORPD       Y0, Y2, Y2
-	VMOVMSKPD    Y2, BX
-	ORQ          BX, CX
-	MOVQ         (AX), SI
-	MOVLQSX      (SI)(DX*4), BX
-	MOVLQSX      4(SI)(DX*4), SI
-	SUBQ         BX, SI
-	SHLQ         $0x06, BX
-	ADDQ         120(AX), BX
-	TESTQ        SI, SI
-	JZ           end10
-
-loop9:
-	VMOVUPD (BX), Y0
-	VDIVPD  Y1, Y0, Y0
-	VMOVUPD Y0, (BX)
-	ADDQ    $+64, BX
-	DECQ    SI
-	JNZ     loop9
-
-end10:
-	MOVQ         DX, BX
-	SHLQ         $0x06, BX
-	ADDQ         128(AX), BX
-	VMOVUPD      Y1, (BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Y4
+	VCMPPD       $0x0d, Y4, Y0, Y4
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Y5
+	VCMPPD       $0x02, Y5, Y0, Y0
+	VANDPD       Y4, Y0, Y0
+	VPCMPEQQ     Y4, Y4, Y4
+	VXORPD       Y0, Y4, Y4
+	VMOVMSKPD    Y4, SI
+	ORQ          SI, CX
+	VMOVUPD      Y1, 64(BX)
 	VBROADCASTSD c03f0000000000000<>+0(SB), Y0
 	VCMPPD       $0x0d, Y0, Y1, Y0
-	VBROADCASTSD c7bf0000000000000<>+0(SB), Y2
-	VCMPPD       $0x02, Y2, Y1, Y1
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Y4
+	VCMPPD       $0x02, Y4, Y1, Y1
+	VANDPD       Y0, Y1, Y0
+	VPCMPEQQ     Y1, Y1, Y1
+	VXORPD       Y0, Y1, Y1
+	VMOVMSKPD    Y1, SI
+	ORQ          SI, CX
+	VMOVUPD      Y2, 128(BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Y0
+	VCMPPD       $0x0d, Y0, Y2, Y0
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Y1
+	VCMPPD       $0x02, Y1, Y2, Y1
+	VANDPD       Y0, Y1, Y0
+	VPCMPEQQ     Y1, Y1, Y1
+	VXORPD       Y0, Y1, Y1
+	VMOVMSKPD    Y1, SI
+	ORQ          SI, CX
+	VMOVUPD      Y3, 192(BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Y0
+	VCMPPD       $0x0d, Y0, Y3, Y0
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Y1
+	VCMPPD       $0x02, Y1, Y3, Y1
 	VANDPD       Y0, Y1, Y0
 	VPCMPEQQ     Y1, Y1, Y1
 	VXORPD       Y0, Y1, Y1
@@ -2767,92 +2590,105 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 328(AX)
+	MOVQ CX, 320(AX)
 	VZEROUPPER
 	RET
 
 // func occupyAVX512(a *byte)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512F
 TEXT ·occupyAVX512(SB), NOSPLIT, $0-8
-	MOVQ   a+0(FP), AX
-	VPXORQ Z0, Z0, Z0
-	XORQ   CX, CX
-	XORQ   DX, DX
+	MOVQ a+0(FP), AX
+	MOVQ 64(AX), CX
+	MOVQ 72(AX), DX
+	MOVQ 144(AX), BX
+	MOVQ 96(AX), SI
+	MOVQ 128(AX), DI
+	MOVQ 104(AX), R8
 
 layer1:
-	MOVQ    40(AX), BX
-	SUBQ    $+1, BX
-	CMPQ    CX, BX
-	JGE     end2
-	MOVQ    CX, BX
-	SHLQ    $0x06, BX
-	ADDQ    104(AX), BX
-	VMOVUPD (BX), Z1
-	INCQ    CX
+	MOVLQSX (CX), R9
+	ADDQ    $+4, CX
+	TESTQ   R9, R9
+	JL      end2
+	VMOVUPD (R8), Z0
+	ADDQ    $+256, R8
+	TESTQ   R9, R9
+	JZ      end4
 
-vertex3:
-	MOVQ      (AX), BX
-	CMPL      DX, (BX)(CX*4)
-	JGE       layer1
-	MOVQ      8(AX), SI
-	MOVLQSX   (SI)(DX*4), BX
-	MOVLQSX   4(SI)(DX*4), SI
-	SUBQ      BX, SI
-	MOVQ      DX, DI
-	SHLQ      $0x06, DI
-	ADDQ      144(AX), DI
-	VMOVUPD   (DI), Z2
-	VCMPPD    $0x0e, Z0, Z2, K1
-	KMOVB     K1, DI
-	TESTQ     DI, DI
-	JZ        skip4
-	MOVQ      DX, DI
-	SHLQ      $0x06, DI
-	ADDQ      96(AX), DI
-	VMOVUPD   (DI), Z3
-	VMULPD    Z1, Z3, Z3
-	VCMPPD    $0x0e, Z0, Z3, K1
-	VDIVPD    Z3, Z2, Z2
-	VBLENDMPD Z2, Z0, K1, Z4
-	MOVQ      BX, DI
-	SHLQ      $0x03, DI
-	ADDQ      64(AX), DI
-	MOVQ      BX, R8
-	SHLQ      $0x02, R8
-	ADDQ      24(AX), R8
-	SHLQ      $0x02, BX
-	ADDQ      16(AX), BX
-	MOVQ      112(AX), R9
-	MOVQ      96(AX), R10
-	MOVQ      144(AX), R11
-	MOVQ      SI, R13
-	TESTQ     R13, R13
-	JZ        end6
+loop3:
+	VPXORQ  Z1, Z1, Z1
+	MOVLQSX (CX), R10
+	ADDQ    $+4, CX
+	TESTQ   R10, R10
+	JZ      end6
 
 loop5:
-	MOVLQSX      (BX), SI
-	SHLQ         $0x03, SI
-	MOVLQSX      (R8), R12
-	SHLQ         $0x03, R12
-	VBROADCASTSD (DI), Z2
-	VMULPD       (R9)(R12*8), Z2, Z2
-	VMULPD       (R10)(SI*8), Z2, Z2
-	VMULPD       Z2, Z4, Z2
-	MOVQ         88(AX), R14
-	VADDPD       (R11)(SI*8), Z2, Z3
-	VMOVUPD      Z3, (R11)(SI*8)
-	VADDPD       (R14)(R12*8), Z2, Z2
-	VMOVUPD      Z2, (R14)(R12*8)
-	ADDQ         $+8, DI
-	ADDQ         $+4, R8
-	ADDQ         $+4, BX
-	DECQ         R13
-	JNZ          loop5
+	MOVLQSX   (CX), R11
+	ADDQ      $+4, CX
+	SHLQ      $0x03, R11
+	VMOVUPD   (DI)(R11*8), Z2
+	SHLQ      $0x02, R11
+	VMULPD    (SI)(R11*8), Z0, Z3
+	VCMPPD    $0x0e, Z1, Z3, K1
+	VDIVPD    Z3, Z2, Z2
+	VBLENDMPD Z2, Z1, K1, Z4
+	VMOVUPD   Z4, (BX)
+	ADDQ      $+64, BX
+	DECQ      R10
+	JNZ       loop5
 
 end6:
-skip4:
-	INCQ DX
-	JMP  vertex3
+	MOVQ    144(AX), BX
+	MOVLQSX (CX), R10
+	ADDQ    $+4, CX
+	TESTQ   R10, R10
+	JZ      end8
+
+loop7:
+	MOVLQSX (CX), R12
+	ADDQ    $+4, CX
+	SHLQ    $0x06, R12
+	MOVQ    112(AX), R14
+	VMOVUPD (R14)(R12*1), Z2
+	ADDQ    88(AX), R12
+	VMOVUPD (R12), Z3
+	MOVLQSX (CX), R13
+	ADDQ    $+4, CX
+	SHLQ    $0x08, R13
+	VMOVUPD (SI)(R13*1), Z5
+	SHRQ    $0x02, R13
+	ADDQ    DI, R13
+	VMOVUPD (R13), Z6
+	MOVLQSX (CX), R11
+	ADDQ    $+4, CX
+	TESTQ   R11, R11
+	JZ      end10
+
+loop9:
+	MOVLQSX     (CX), R14
+	ADDQ        $+4, CX
+	SHLQ        $0x03, R14
+	VMULPD.BCST (DX), Z2, Z7
+	VMULPD      Z5, Z7, Z7
+	VMULPD      (BX)(R14*8), Z7, Z7
+	VADDPD      Z7, Z6, Z6
+	VADDPD      Z7, Z3, Z3
+	ADDQ        $+8, DX
+	DECQ        R11
+	JNZ         loop9
+
+end10:
+	VMOVUPD Z6, (R13)
+	VMOVUPD Z3, (R12)
+	DECQ    R10
+	JNZ     loop7
+
+end8:
+	DECQ R9
+	JNZ  loop3
+
+end4:
+	JMP layer1
 
 end2:
 	VZEROUPPER
@@ -2861,85 +2697,99 @@ end2:
 // func occupyAVX2(a *byte)
 // Requires: AVX
 TEXT ·occupyAVX2(SB), NOSPLIT, $0-8
-	MOVQ   a+0(FP), AX
-	VXORPD Y0, Y0, Y0
-	XORQ   CX, CX
-	XORQ   DX, DX
+	MOVQ a+0(FP), AX
+	MOVQ 64(AX), CX
+	MOVQ 72(AX), DX
+	MOVQ 144(AX), BX
+	MOVQ 96(AX), SI
+	MOVQ 128(AX), DI
+	MOVQ 104(AX), R8
 
 layer1:
-	MOVQ    40(AX), BX
-	SUBQ    $+1, BX
-	CMPQ    CX, BX
-	JGE     end2
-	MOVQ    CX, BX
-	SHLQ    $0x06, BX
-	ADDQ    104(AX), BX
-	VMOVUPD (BX), Y1
-	INCQ    CX
+	MOVLQSX (CX), R9
+	ADDQ    $+4, CX
+	TESTQ   R9, R9
+	JL      end2
+	VMOVUPD (R8), Y0
+	ADDQ    $+256, R8
+	TESTQ   R9, R9
+	JZ      end4
 
-vertex3:
-	MOVQ      (AX), BX
-	CMPL      DX, (BX)(CX*4)
-	JGE       layer1
-	MOVQ      8(AX), SI
-	MOVLQSX   (SI)(DX*4), BX
-	MOVLQSX   4(SI)(DX*4), SI
-	SUBQ      BX, SI
-	MOVQ      DX, DI
-	SHLQ      $0x06, DI
-	ADDQ      144(AX), DI
-	VMOVUPD   (DI), Y2
-	VCMPPD    $0x0e, Y0, Y2, Y3
-	VMOVMSKPD Y3, DI
-	TESTQ     DI, DI
-	JZ        skip4
-	MOVQ      DX, DI
-	SHLQ      $0x06, DI
-	ADDQ      96(AX), DI
-	VMOVUPD   (DI), Y3
-	VMULPD    Y1, Y3, Y3
-	VCMPPD    $0x0e, Y0, Y3, Y4
-	VDIVPD    Y3, Y2, Y2
-	VBLENDVPD Y4, Y2, Y0, Y2
-	MOVQ      BX, DI
-	SHLQ      $0x03, DI
-	ADDQ      64(AX), DI
-	MOVQ      BX, R8
-	SHLQ      $0x02, R8
-	ADDQ      24(AX), R8
-	SHLQ      $0x02, BX
-	ADDQ      16(AX), BX
-	MOVQ      112(AX), R9
-	MOVQ      96(AX), R10
-	MOVQ      144(AX), R11
-	MOVQ      SI, R13
-	TESTQ     R13, R13
-	JZ        end6
+loop3:
+	VXORPD  Y1, Y1, Y1
+	MOVLQSX (CX), R10
+	ADDQ    $+4, CX
+	TESTQ   R10, R10
+	JZ      end6
 
 loop5:
-	MOVLQSX      (BX), SI
-	SHLQ         $0x03, SI
-	MOVLQSX      (R8), R12
-	SHLQ         $0x03, R12
-	VBROADCASTSD (DI), Y3
-	VMULPD       (R9)(R12*8), Y3, Y3
-	VMULPD       (R10)(SI*8), Y3, Y3
-	VMULPD       Y3, Y2, Y3
-	MOVQ         88(AX), R14
-	VADDPD       (R11)(SI*8), Y3, Y4
-	VMOVUPD      Y4, (R11)(SI*8)
-	VADDPD       (R14)(R12*8), Y3, Y3
-	VMOVUPD      Y3, (R14)(R12*8)
-	ADDQ         $+8, DI
-	ADDQ         $+4, R8
-	ADDQ         $+4, BX
-	DECQ         R13
-	JNZ          loop5
+	MOVLQSX   (CX), R11
+	ADDQ      $+4, CX
+	SHLQ      $0x03, R11
+	VMOVUPD   (DI)(R11*8), Y2
+	SHLQ      $0x02, R11
+	VMULPD    (SI)(R11*8), Y0, Y3
+	VCMPPD    $0x0e, Y1, Y3, Y4
+	VDIVPD    Y3, Y2, Y2
+	VBLENDVPD Y4, Y2, Y1, Y2
+	VMOVUPD   Y2, (BX)
+	ADDQ      $+64, BX
+	DECQ      R10
+	JNZ       loop5
 
 end6:
-skip4:
-	INCQ DX
-	JMP  vertex3
+	MOVQ    144(AX), BX
+	MOVLQSX (CX), R10
+	ADDQ    $+4, CX
+	TESTQ   R10, R10
+	JZ      end8
+
+loop7:
+	MOVLQSX (CX), R12
+	ADDQ    $+4, CX
+	SHLQ    $0x06, R12
+	MOVQ    112(AX), R14
+	VMOVUPD (R14)(R12*1), Y1
+	ADDQ    88(AX), R12
+	VMOVUPD (R12), Y2
+	MOVLQSX (CX), R13
+	ADDQ    $+4, CX
+	SHLQ    $0x08, R13
+	VMOVUPD (SI)(R13*1), Y3
+	SHRQ    $0x02, R13
+	ADDQ    DI, R13
+	VMOVUPD (R13), Y4
+	MOVLQSX (CX), R11
+	ADDQ    $+4, CX
+	TESTQ   R11, R11
+	JZ      end10
+
+loop9:
+	MOVLQSX      (CX), R14
+	ADDQ         $+4, CX
+	SHLQ         $0x03, R14
+	VBROADCASTSD (DX), Y5
+	VMULPD       Y5, Y1, Y5
+	VMULPD       Y3, Y5, Y5
+	VMULPD       (BX)(R14*8), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VADDPD       Y5, Y2, Y2
+	ADDQ         $+8, DX
+	DECQ         R11
+	JNZ          loop9
+
+end10:
+	VMOVUPD Y4, (R13)
+	VMOVUPD Y2, (R12)
+	DECQ    R10
+	JNZ     loop7
+
+end8:
+	DECQ R9
+	JNZ  loop3
+
+end4:
+	JMP layer1
 
 end2:
 	VZEROUPPER
@@ -2964,7 +2814,7 @@ row1:
 	SHLQ         $0x06, SI
 	ADDQ         88(AX), SI
 	SHLQ         $0x06, BX
-	ADDQ         152(AX), BX
+	ADDQ         136(AX), BX
 	VBROADCASTSD cfff0000000000000<>+0(SB), Z0
 	MOVQ         DX, DI
 	TESTQ        DI, DI
@@ -2972,7 +2822,7 @@ row1:
 
 loop3:
 	VMOVUPD      (SI), Z1
-	CMPQ         320(AX), $+0
+	CMPQ         312(AX), $+0
 	JNE          logs5
 	VPXORQ       Z2, Z2, Z2
 	VCMPPD       $0x00, Z2, Z1, K1
@@ -3045,9 +2895,9 @@ loop3:
 	VMOVAPD      Z9, Z1
 
 logs5:
-	CMPQ         152(AX), $+0
+	CMPQ         136(AX), $+0
 	JE           ready6
-	VBROADCASTSD 312(AX), Z3
+	VBROADCASTSD 304(AX), Z3
 	VMULPD       (BX), Z3, Z3
 	VBROADCASTSD cfe37e43c8800759c<>+0(SB), Z15
 	VMAXPD       Z15, Z3, Z3
@@ -3075,9 +2925,9 @@ end4:
 	KNOTB        K1, K2
 	KMOVB        K2, BX
 	MOVQ         CX, DI
-	ADDQ         296(AX), DI
+	ADDQ         288(AX), DI
 	MOVB         BL, (DI)
-	ORQ          BX, 336(AX)
+	ORQ          BX, 328(AX)
 	VPXORQ       Z10, Z10, Z10
 	MOVQ         DX, BX
 	TESTQ        BX, BX
@@ -3303,7 +3153,7 @@ row1:
 	SHLQ         $0x06, SI
 	ADDQ         88(AX), SI
 	SHLQ         $0x06, BX
-	ADDQ         152(AX), BX
+	ADDQ         136(AX), BX
 	VBROADCASTSD cfff0000000000000<>+0(SB), Y0
 	MOVQ         DX, DI
 	TESTQ        DI, DI
@@ -3311,7 +3161,7 @@ row1:
 
 loop3:
 	VMOVUPD      (SI), Y1
-	CMPQ         320(AX), $+0
+	CMPQ         312(AX), $+0
 	JNE          logs5
 	VXORPD       Y2, Y2, Y2
 	VCMPPD       $0x00, Y2, Y1, Y2
@@ -3384,9 +3234,9 @@ loop3:
 	VMOVAPD      Y1, Y1
 
 logs5:
-	CMPQ         152(AX), $+0
+	CMPQ         136(AX), $+0
 	JE           ready6
-	VBROADCASTSD 312(AX), Y2
+	VBROADCASTSD 304(AX), Y2
 	VMULPD       (BX), Y2, Y2
 	VBROADCASTSD cfe37e43c8800759c<>+0(SB), Y3
 	VMAXPD       Y3, Y2, Y2
@@ -3415,9 +3265,9 @@ end4:
 	VXORPD       Y1, Y2, Y2
 	VMOVMSKPD    Y2, BX
 	MOVQ         CX, DI
-	ADDQ         296(AX), DI
+	ADDQ         288(AX), DI
 	MOVB         BL, (DI)
-	ORQ          BX, 336(AX)
+	ORQ          BX, 328(AX)
 	VXORPD       Y2, Y2, Y2
 	MOVQ         DX, BX
 	TESTQ        BX, BX
@@ -3631,9 +3481,9 @@ end4:
 	MOVQ    DX, SI
 	SHLQ    $0x06, SI
 	SUBQ    SI, BX
-	MOVQ    176(AX), SI
+	MOVQ    168(AX), SI
 	VMOVUPD (SI), Z2
-	MOVQ    192(AX), SI
+	MOVQ    184(AX), SI
 	VMOVUPD (SI), Z4
 	VMULPD  Z0, Z4, Z4
 	VDIVPD  Z1, Z4, Z4
@@ -3771,9 +3621,9 @@ end4:
 	MOVQ    DX, SI
 	SHLQ    $0x06, SI
 	SUBQ    SI, BX
-	MOVQ    176(AX), SI
+	MOVQ    168(AX), SI
 	VMOVUPD (SI), Y2
-	MOVQ    192(AX), SI
+	MOVQ    184(AX), SI
 	VMOVUPD (SI), Y3
 	VMULPD  Y0, Y3, Y0
 	VDIVPD  Y1, Y0, Y0
@@ -3814,7 +3664,7 @@ vertex1:
 	ADDQ    80(AX), SI
 	MOVQ    DX, DI
 	SHLQ    $0x03, DI
-	ADDQ    64(AX), DI
+	ADDQ    72(AX), DI
 	SHLQ    $0x02, DX
 	ADDQ    16(AX), DX
 	VPXORQ  Z0, Z0, Z0
@@ -3866,7 +3716,7 @@ vertex1:
 	ADDQ    80(AX), SI
 	MOVQ    DX, DI
 	SHLQ    $0x03, DI
-	ADDQ    64(AX), DI
+	ADDQ    72(AX), DI
 	SHLQ    $0x02, DX
 	ADDQ    16(AX), DX
 	VXORPD  Y0, Y0, Y0
@@ -3922,12 +3772,12 @@ vertex1:
 	ADDQ    88(AX), DI
 	MOVQ    DX, R8
 	SHLQ    $0x03, R8
-	ADDQ    64(AX), R8
+	ADDQ    72(AX), R8
 	SHLQ    $0x02, DX
 	ADDQ    16(AX), DX
 	MOVQ    CX, R9
 	SHLQ    $0x06, R9
-	ADDQ    144(AX), R9
+	ADDQ    128(AX), R9
 	VMOVUPD (R9), Z0
 	MOVQ    CX, R9
 	SHLQ    $0x06, R9
@@ -3983,12 +3833,12 @@ vertex1:
 	ADDQ    88(AX), DI
 	MOVQ    DX, R8
 	SHLQ    $0x03, R8
-	ADDQ    64(AX), R8
+	ADDQ    72(AX), R8
 	SHLQ    $0x02, DX
 	ADDQ    16(AX), DX
 	MOVQ    CX, R9
 	SHLQ    $0x06, R9
-	ADDQ    144(AX), R9
+	ADDQ    128(AX), R9
 	VMOVUPD (R9), Y0
 	MOVQ    CX, R9
 	SHLQ    $0x06, R9
@@ -4041,8 +3891,8 @@ vertex1:
 	MOVQ         DX, SI
 	SHLQ         $0x06, SI
 	ADDQ         80(AX), SI
-	IMULQ        288(AX), DX
-	ADDQ         272(AX), DX
+	IMULQ        280(AX), DX
+	ADDQ         264(AX), DX
 	MOVQ         DX, DI
 	VPXORQ       Z0, Z0, Z0
 	VBROADCASTSD cfff0000000000000<>+0(SB), Z1
@@ -4054,7 +3904,7 @@ loop4:
 	VCVTPS2PD (DI), Z2
 	VCMPPD    $0x04, Z2, Z2, K1
 	KMOVB     K1, R9
-	ORQ       R9, 328(AX)
+	ORQ       R9, 320(AX)
 	VMOVUPD   (SI), Z3
 	VCMPPD    $0x0e, Z0, Z3, K1
 	VCMPPD    $0x0e, Z1, Z2, K2
@@ -4062,7 +3912,7 @@ loop4:
 	VBLENDMPD Z2, Z1, K1, Z4
 	VMOVAPD   Z4, Z1
 	ADDQ      $+64, SI
-	ADDQ      288(AX), DI
+	ADDQ      280(AX), DI
 	DECQ      R8
 	JNZ       loop4
 
@@ -4071,7 +3921,7 @@ end5:
 	SHLQ      $0x06, DI
 	SUBQ      DI, SI
 	VCVTPD2PS Z1, Y1
-	MOVQ      280(AX), DI
+	MOVQ      272(AX), DI
 	MOVQ      BX, R8
 	VPXORQ    Z5, Z5, Z5
 	VCMPPD    $0x00, Z0, Z0, K1
@@ -4126,7 +3976,7 @@ loop6:
 	KMOVW        K1, K1
 	ADDQ         $+64, SI
 	ADDQ         $+32, DI
-	ADDQ         288(AX), DX
+	ADDQ         280(AX), DX
 	DECQ         R8
 	JNZ          loop6
 
@@ -4147,9 +3997,9 @@ end7:
 	KMOVW        K1, K1
 	KMOVB        K1, DX
 	MOVQ         CX, R8
-	ADDQ         296(AX), R8
+	ADDQ         288(AX), R8
 	MOVB         DL, (R8)
-	ORQ          DX, 336(AX)
+	ORQ          DX, 328(AX)
 	VBROADCASTSD c3ff0000000000000<>+0(SB), Z1
 	VDIVPD       Z5, Z1, Z1
 	MOVQ         BX, DX
@@ -4240,8 +4090,8 @@ vertex1:
 	MOVQ         DX, SI
 	SHLQ         $0x06, SI
 	ADDQ         80(AX), SI
-	IMULQ        288(AX), DX
-	ADDQ         272(AX), DX
+	IMULQ        280(AX), DX
+	ADDQ         264(AX), DX
 	MOVQ         DX, DI
 	VXORPD       Y0, Y0, Y0
 	VBROADCASTSD cfff0000000000000<>+0(SB), Y1
@@ -4253,7 +4103,7 @@ loop4:
 	VCVTPS2PD (DI), Y2
 	VCMPPD    $0x04, Y2, Y2, Y3
 	VMOVMSKPD Y3, R9
-	ORQ       R9, 328(AX)
+	ORQ       R9, 320(AX)
 	VMOVUPD   (SI), Y3
 	VCMPPD    $0x0e, Y0, Y3, Y3
 	VCMPPD    $0x0e, Y1, Y2, Y4
@@ -4261,7 +4111,7 @@ loop4:
 	VBLENDVPD Y3, Y2, Y1, Y1
 	VMOVAPD   Y1, Y1
 	ADDQ      $+64, SI
-	ADDQ      288(AX), DI
+	ADDQ      280(AX), DI
 	DECQ      R8
 	JNZ       loop4
 
@@ -4270,7 +4120,7 @@ end5:
 	SHLQ       $0x06, DI
 	SUBQ       DI, SI
 	VCVTPD2PSY Y1, X1
-	MOVQ       280(AX), DI
+	MOVQ       272(AX), DI
 	MOVQ       BX, R8
 	VXORPD     Y2, Y2, Y2
 	VCMPPD     $0x00, Y0, Y0, Y3
@@ -4326,7 +4176,7 @@ loop6:
 	VMOVAPD      Y3, Y4
 	ADDQ         $+64, SI
 	ADDQ         $+32, DI
-	ADDQ         288(AX), DX
+	ADDQ         280(AX), DX
 	DECQ         R8
 	JNZ          loop6
 
@@ -4348,9 +4198,9 @@ end7:
 	VMOVAPD      Y0, Y4
 	VMOVMSKPD    Y4, DX
 	MOVQ         CX, R8
-	ADDQ         296(AX), R8
+	ADDQ         288(AX), R8
 	MOVB         DL, (R8)
-	ORQ          DX, 336(AX)
+	ORQ          DX, 328(AX)
 	VBROADCASTSD c3ff0000000000000<>+0(SB), Y0
 	VDIVPD       Y2, Y0, Y0
 	MOVQ         BX, DX

@@ -60,10 +60,6 @@ func weighAVX512(a *Args) {}
 
 func weighAVX2(a *Args) {}
 
-func weighTwoAVX512(a *Args) {}
-
-func weighTwoAVX2(a *Args) {}
-
 func occupyAVX512(a *Args) {}
 
 func occupyAVX2(a *Args) {}
@@ -239,17 +235,6 @@ func weigh(a *Args) {
 	weighAVX2(a)
 	a.Half()
 	weighAVX2(a)
-	a.Join()
-}
-
-func weighTwo(a *Args) {
-	if at == avx512 {
-		weighTwoAVX512(a)
-		return
-	}
-	weighTwoAVX2(a)
-	a.Half()
-	weighTwoAVX2(a)
 	a.Join()
 }
 

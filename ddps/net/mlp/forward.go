@@ -12,7 +12,8 @@ type scratch struct {
 	in        net.Input   // rows of "in"
 	time      []float32   // [Time]
 	bias, sum []float32   // [H] W_t·features(t) + b; [lane, H] the first layer's sums
-	h, y      []vec.Block // [H], [max(H, E)]
+	h, y      []vec.Block // [H]
+	out       []vec.Block // [E], 0 of a row without a choice
 }
 
 func newScratch(m *Network) *scratch {
@@ -20,7 +21,7 @@ func newScratch(m *Network) *scratch {
 	return &scratch{
 		m: m, in: net.NewInput(m.rows, m.first, h), time: make([]float32, m.cfg.Time),
 		bias: make([]float32, h), sum: make([]float32, vec.Lanes*h),
-		h: make([]vec.Block, h), y: make([]vec.Block, max(h, m.edges)),
+		h: make([]vec.Block, h), y: make([]vec.Block, h), out: make([]vec.Block, m.edges),
 	}
 }
 
@@ -55,11 +56,13 @@ func (s *scratch) Through(n int) []vec.Block {
 	vec.DenseInput(s.h, s.sum, s.bias, m.params[0].Data, s.in.At, n)
 	p := m.params[1:]
 	for ; len(p) > 2; p = p[2:] {
-		y := s.y[:m.cfg.Hidden]
-		vec.Dense(y, p[0].Data, p[1].Data, s.h)
-		vec.Silu(s.h, y, true)
+		vec.Dense(s.y, p[0].Data, p[1].Data, s.h)
+		vec.Silu(s.h, s.y, true)
 	}
-	y := s.y[:m.edges]
-	vec.Dense(y, p[0].Data, p[1].Data, s.h)
-	return y
+	H := m.cfg.Hidden
+	for _, r := range m.choices {
+		lo, hi := r[0], r[1]
+		vec.Dense(s.out[lo:hi], p[0].Data[lo*H:hi*H], p[1].Data[lo:hi], s.h)
+	}
+	return s.out
 }

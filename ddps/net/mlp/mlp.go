@@ -41,14 +41,15 @@ func DefaultConfig() Config {
 // Training (LossGrad) runs on the host, or on GoMLX where a backend is named, inference (Forward) on the host on the
 // same arrays; tests hold them equal. Writing to the arrays while either runs is a race. Rows are those of Rows.
 type Network struct {
-	cfg    Config
-	edges  int
-	rows   []int32 // ddps.Rows(g)
-	first  []int32 // [rows] each row's first edge
-	freq   net.Sinusoids
-	params engine.Params
-	pool   sync.Pool // *mlpScratch
-	train  trainer
+	cfg     Config
+	edges   int
+	rows    []int32  // ddps.Rows(g)
+	first   []int32  // [rows] each row's first edge
+	choices [][2]int // edges first…second−1 of consecutive rows with a choice, those that no path visits too
+	freq    net.Sinusoids
+	params  engine.Params
+	pool    sync.Pool // *mlpScratch
+	train   trainer
 }
 
 // New makes the network for g with weights drawn from seed. The error names the setting out of range.
@@ -60,6 +61,16 @@ func New(g *ddps.LayeredGraph, cfg Config, seed uint64) (*Network, error) {
 	for _, v := range m.rows {
 		lo, _ := g.Edges(int(v))
 		m.first = append(m.first, int32(lo))
+	}
+	for v := range g.NumVertices() {
+		lo, hi := g.Edges(v)
+		switch last := len(m.choices) - 1; {
+		case hi-lo < 2:
+		case last >= 0 && m.choices[last][1] == lo:
+			m.choices[last][1] = hi
+		default:
+			m.choices = append(m.choices, [2]int{lo, hi})
+		}
 	}
 	m.freq = net.NewSinusoids(cfg.Time)
 	m.init(rand.New(rand.NewPCG(seed, 0x6d6c70)))

@@ -25,6 +25,7 @@ type scratch struct {
 	wideMap, between []vec.Block   // a convolution's input with its zeros; the first convolution's output
 	maps             [][]vec.Block // the maps of one walk, which is always the same
 	used             int
+	next             int         // block of the walk
 	in               net.Input   // rows of the first weights
 	y                []vec.Block // [E] the outputs
 	zero             []float32   // zeros, for the skips' biases
@@ -76,7 +77,7 @@ func (u *Network) Forward(out []float32, xt []ddps.PALM, t int) {
 func (s *scratch) Choices() *net.Input { return &s.in }
 
 func (s *scratch) Through(n int) []vec.Block {
-	s.used = 0
+	s.used, s.next = 0, 0
 	s.output(walk(s.u, s.input(n), s))
 	return s.y
 }

@@ -77,6 +77,7 @@ type resBlock struct {
 	name     string
 	index    int // among the blocks
 	from, to int
+	region   region
 	at       int // conv1 weight, bias, time weight, bias, conv2 weight, bias, skip weight where from ≠ to
 }
 
@@ -88,6 +89,7 @@ func New(g *ddps.LayeredGraph, cfg Config, seed uint64) (*Network, error) {
 	u := &Network{cfg: cfg, g: g, V: g.NumVertices(), D: g.MaxDegree(), rows: ddps.Rows(g),
 		freq: net.NewSinusoids(cfg.Time), blocks: cfg.blocks()}
 	u.P = (u.V + 1<<cfg.Levels - 1) >> cfg.Levels << cfg.Levels
+	u.setRegions()
 	u.init(rand.New(rand.NewPCG(seed, 0x756e6574)))
 	u.pool.New = func() any { return newScratch(u) }
 	return u, nil

@@ -30,9 +30,24 @@ func (c Cell) First() (string, int) {
 	return "", -1
 }
 
-// Clean returns code without a byte order mark, and with its lines ended as on Unix.
+const byteOrderMark = "\ufeff"
+
+// Clean returns code without a byte order mark where it begins, at the start and below magics, and with its lines ended
+// as on Unix.
 func Clean(code string) string {
-	return strings.ReplaceAll(strings.TrimPrefix(code, "\ufeff"), "\r\n", "\n")
+	code = strings.ReplaceAll(code, "\r\n", "\n")
+	if !strings.Contains(code, byteOrderMark) {
+		return code
+	}
+	lines := strings.Split(code, "\n")
+	for i, begins := 0, true; i < len(lines); i++ {
+		if begins {
+			lines[i] = strings.TrimPrefix(lines[i], byteOrderMark)
+		}
+		text := strings.TrimSpace(lines[i])
+		begins = begins && text == "" || strings.HasPrefix(Trimmed(text), "%")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // AsksInput returns the first line, from 1, by which the cell wants what the user types, 0 if there is none.
@@ -43,6 +58,13 @@ func (c Cell) AsksInput() int {
 		}
 	}
 	return 0
+}
+
+// Waits reports whether the cell's statements may read what the user types without a prompt for it: %with_inputs alone
+// prompts for shell commands.
+func (c Cell) Waits() bool {
+	_, statements, _ := c.goLines()
+	return c.AsksInput() > 0 && statements >= 0 && !strings.Contains(c.Code, "RequestInput")
 }
 
 // begins reports whether the last line says what kind of code follows.
@@ -79,8 +101,11 @@ func (c Cell) Live() (code string, above int, ok bool) {
 
 // Query returns the name that the cell asks about: ?name or name?, alone in the cell.
 func (c Cell) Query() (name string, ok bool) {
-	s := strings.TrimSpace(c.Code)
-	name, before := strings.CutPrefix(s, "?")
+	code := c.Code
+	if live, _, ok := c.Live(); ok {
+		code = live
+	}
+	name, before := strings.CutPrefix(strings.TrimSpace(code), "?")
 	name, after := strings.CutSuffix(name, "?")
 	name = strings.Trim(name, "?")
 	if !before && !after || name == "" || strings.ContainsAny(name, " \t\n\"`'(){}!%=:;") {
@@ -89,7 +114,7 @@ func (c Cell) Query() (name string, ok bool) {
 	return name, true
 }
 
-// DDPS returns the arguments of a line %DDPS ….
+// DDPS returns the arguments of a line %ddps ….
 func DDPS(line string) (args []string, ok bool) {
 	f := strings.Fields(Trimmed(line))
 	if len(f) == 0 || f[0] != "%ddps" {
@@ -180,14 +205,14 @@ func (c Cell) Rewrite(run string) (string, error) {
 		case '%':
 			name := strings.Fields(line[1:] + " ")
 			if len(name) > 0 && !strings.HasPrefix(name[0], "%") && !slices.Contains(LineMagics(), name[0]) {
-				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%DDPS help lists those that are", i+1,
+				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%ddps help lists those that are", i+1,
 					name[0])
 			}
 			if len(name) > 0 && len(name[0]) > 1 && name[0][0] == '%' {
 				if word := "%" + name[0]; word == "%%live" || IsMagic(word) {
 					return "", fmt.Errorf("line %d: %s can only stand in a cell's first line", i+1, word)
 				}
-				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%DDPS help lists those that are", i+1,
+				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%ddps help lists those that are", i+1,
 					name[0])
 			}
 		}

@@ -109,7 +109,9 @@ func TestCells(t *testing.T) {
 func TestWithValues(t *testing.T) {
 	for code, want := range map[string]string{
 		"const (\n\ta, b = iota, iota*10\n\tc, d\n\t_, _\n\te, f // five\n)": "const (\n\ta, b = 0, 0*10\n" +
-			"\tc, d = 1, 1*10\n\t_, _ = 2, 2*10\n\te, f = 3, 3*10 // five\n)",
+			"\tc, d = 1, 1*10\n\t_a_2_0, _a_2_1 = 2, 2*10\n\te, f = 3, 3*10 // five\n)",
+		"const ( _ = iota; A = 1 << iota; B )\nconst (\n\tC = iota\n\t_\n\tD\n)": "const ( _A_0_0 = iota; A = 1 << iota; B )" +
+			"\nconst (\n\tC = iota\n\t_C_1_0\n\tD\n)",
 		"%noautoget\nconst (\n\ta, b T = 1 << iota, `iota`\n\tc, d\n)\n%%\nconst (\n x, y = iota, iota\n)": "%noautoget\n" +
 			"const (\n\ta, b T = 1 << 0, `iota`\n\tc, d T = 1 << 1, `iota`\n)\n%%\nconst (\n x, y = iota, iota\n)",
 		"const ( a, b = iota, iota + 1; c, d )":    "const ( a, b = 0, 0 + 1; c, d = 1, 1 + 1 )",
@@ -215,5 +217,34 @@ func TestNames(t *testing.T) {
 	if all, _ := h.Names("", 0, members); !slices.Contains(all, "func") || !slices.Contains(all, "append") ||
 		slices.Contains(all, "T.Dote") {
 		t.Error(all)
+	}
+}
+
+// A byte order mark is dropped where code begins and stays elsewhere.
+func TestClean(t *testing.T) {
+	for code, want := range map[string]string{
+		"\ufeffx\r\ny":                "x\ny",
+		"\ufeff%%live\n\ufeffx":       "%%live\nx",
+		"%%live\n%%time\n\n\ufeffx":   "%%live\n%%time\n\nx",
+		"\ufefff()\n%%\n\ufeffg()":    "f()\n%%\ng()",
+		"%env A=1\n\ufeffx":           "%env A=1\nx",
+		"%%live\nx\n\ufeffy\n\ufeffz": "%%live\nx\n\ufeffy\n\ufeffz",
+		"x\u00a0y\u200b":              "x\u00a0y\u200b",
+	} {
+		if got := Clean(code); got != want {
+			t.Errorf("%q becomes %q, want %q", code, got, want)
+		}
+	}
+}
+
+func TestWaits(t *testing.T) {
+	for code, want := range map[string]bool{
+		"%with_inputs\n%%\nfmt.Scan(&k)":                               true,
+		"%with_inputs\n%%\ngonbui.RequestInput(``, false)\nfmt.Scan()": false,
+		"%with_inputs\n!read x":                                        false, "%%\nfmt.Scan(&k)": false,
+	} {
+		if got := New(code).Waits(); got != want {
+			t.Errorf("%q: %v", code, got)
+		}
 	}
 }

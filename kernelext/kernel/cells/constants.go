@@ -10,7 +10,8 @@ import (
 )
 
 // WithValues writes the values out that groups of constants leave out or count by iota, where a line names several:
-// GoNB puts each name on a line of its own, where iota is another number. Lines stay where they are.
+// GoNB puts each name on a line of its own, where iota is another number. It also knows constants by their names, and
+// so blank ones get names. Lines stay where they are.
 func (c Cell) WithValues() Cell {
 	lines, statements, _ := c.goLines()
 	if statements >= 0 {
@@ -56,7 +57,7 @@ type edit struct {
 
 // written returns the lines of a group with their values, none if all name one constant or a value goes over lines.
 func written(g *ast.GenDecl, source func(ast.Node) string) (edits []edit) {
-	several := false
+	several, names := false, blanks(g)
 	var last *ast.ValueSpec
 	for i, sp := range g.Specs {
 		spec := sp.(*ast.ValueSpec)
@@ -67,14 +68,14 @@ func written(g *ast.GenDecl, source func(ast.Node) string) (edits []edit) {
 		if last == nil || len(last.Values) != len(spec.Names) {
 			return nil
 		}
-		var names, values []string
+		var list, values []string
 		for _, n := range spec.Names {
-			names = append(names, n.Name)
+			list = append(list, names[n])
 		}
 		for _, v := range last.Values {
 			values = append(values, counted(v, i, source))
 		}
-		line := strings.Join(names, ", ")
+		line := strings.Join(list, ", ")
 		if last.Type != nil {
 			line += " " + source(last.Type)
 		}
@@ -84,10 +85,36 @@ func written(g *ast.GenDecl, source func(ast.Node) string) (edits []edit) {
 		}
 		edits = append(edits, edit{spec, line})
 	}
-	if !several {
-		return nil
+	if several {
+		return edits
+	}
+	edits = nil
+	for _, sp := range g.Specs {
+		if spec := sp.(*ast.ValueSpec); spec.Names[0].Name == "_" {
+			edits = append(edits, edit{spec, names[spec.Names[0]] + strings.TrimPrefix(source(spec), "_")})
+		}
 	}
 	return edits
+}
+
+// blanks returns the names of a group, those of blank constants after the first other one.
+func blanks(g *ast.GenDecl) map[*ast.Ident]string {
+	names, first := map[*ast.Ident]string{}, "_"
+	for _, sp := range slices.Backward(g.Specs) {
+		for _, n := range slices.Backward(sp.(*ast.ValueSpec).Names) {
+			if n.Name != "_" {
+				first = n.Name
+			}
+		}
+	}
+	for i, sp := range g.Specs {
+		for j, n := range sp.(*ast.ValueSpec).Names {
+			if names[n] = n.Name; n.Name == "_" && first != "_" {
+				names[n] = fmt.Sprintf("_%s_%d_%d", first, i, j)
+			}
+		}
+	}
+	return names
 }
 
 // counted is the source of a value with the number that iota is.

@@ -200,7 +200,9 @@ func (c *Cell) types(f *ast.File, top map[string]bool) (again bool, err error) {
 	c.u.info = newInfo()
 	var errs []types.Error
 	conf := types.Config{Importer: c.s, Error: func(err error) { errs = append(errs, err.(types.Error)) }}
+	restore := enclose(f, top)
 	types.NewChecker(&conf, c.u.fset, c.pkg, c.u.info).Files([]*ast.File{f}) //nolint:errcheck // errs has them
+	restore()
 	for _, e := range errs {
 		switch {
 		case strings.Contains(e.Msg, "imported") && strings.HasSuffix(e.Msg, "and not used"), strings.HasPrefix(e.Msg,

@@ -17,10 +17,11 @@ type item struct {
 	imports []ast.Spec // if it is an import declaration; node is then nil
 	expr    ast.Expr   // if it is an expression statement
 	stmt    *ast.BlockStmt
-	defines []string            // top-level names
-	free    []*ast.Ident        // names that the item does not define itself
-	pkgs    map[*ast.Ident]bool // those of free that stand before a dot
-	entry   *ast.FuncDecl       // main or init, which is called once at the cell's end
+	defines []string              // top-level names
+	free    []*ast.Ident          // names that the item does not define itself
+	pkgs    map[*ast.Ident]string // those of free that stand before a dot, with what follows it
+	paths   map[string]string     // see declared
+	entry   *ast.FuncDecl         // main or init, which is called once at the cell's end
 	line    int
 	chunk   chunk
 	inside  []*ast.CommentGroup // comments
@@ -147,11 +148,11 @@ func comments(f *ast.File) []*ast.CommentGroup {
 }
 
 func (it *item) findPackages(f *ast.File) {
-	it.pkgs = map[*ast.Ident]bool{}
+	it.pkgs = map[*ast.Ident]string{}
 	ast.Inspect(f, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
 			if id, ok := s.X.(*ast.Ident); ok && slices.Contains(it.free, id) {
-				it.pkgs[id] = true
+				it.pkgs[id] = s.Sel.Name
 			}
 		}
 		return true

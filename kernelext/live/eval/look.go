@@ -24,6 +24,60 @@ func (s *Session) Value(name string) reflect.Value {
 	return reflect.NewAt(g.rt, g.p).Elem()
 }
 
+// TypeOf returns the type of the expression with which code ends, nil if it has none. Nothing runs.
+func (s *Session) TypeOf(code string) types.Type {
+	c, err := s.Check(0, code)
+	if err != nil || len(c.body) == 0 {
+		return nil
+	}
+	x, ok := c.body[len(c.body)-1].(*ast.ExprStmt)
+	if !ok {
+		return nil
+	}
+	if call, ok := x.X.(*ast.CallExpr); ok {
+		if id, ok := call.Fun.(*ast.Ident); ok && id.Name == useName {
+			return c.u.info.TypeOf(call.Args[0])
+		}
+	}
+	return c.u.info.TypeOf(x.X)
+}
+
+// Members calls yield with the fields and methods of a type that cells can name.
+func Members(t types.Type, yield func(types.Object)) {
+	seen := map[string]bool{}
+	add := func(o types.Object) {
+		if !seen[o.Name()] && (o.Exported() || o.Pkg() != nil && o.Pkg().Path() == "main") {
+			seen[o.Name()] = true
+			yield(o)
+		}
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	set := types.NewMethodSet(t)
+	if !types.IsInterface(t) {
+		set = types.NewMethodSet(types.NewPointer(t))
+	}
+	for m := range set.Methods() {
+		add(m.Obj())
+	}
+	for list := []types.Type{t}; len(list) > 0; list = list[1:] {
+		u := list[0]
+		if p, ok := u.Underlying().(*types.Pointer); ok {
+			u = p.Elem()
+		}
+		st, ok := u.Underlying().(*types.Struct)
+		if !ok || len(list) > 100 {
+			continue
+		}
+		for f := range st.Fields() {
+			if add(f); f.Embedded() {
+				list = append(list, f.Type())
+			}
+		}
+	}
+}
+
 // TypeString writes a type as cells do.
 func TypeString(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
@@ -43,7 +97,7 @@ func (s *Session) Packages() []string {
 			}
 		}
 		for n := range s.alias {
-			if s.known[n] == "" && !yield(n) {
+			if s.known[n] == nil && !yield(n) {
 				return
 			}
 		}

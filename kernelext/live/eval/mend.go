@@ -151,3 +151,27 @@ func (c *Cell) tops() (list []*ast.Ident) {
 	}
 	return list
 }
+
+// enclose puts the right-hand sides of type declarations that are names of earlier cells in parentheses, and restore
+// takes them off: go/types looks for the declaration of a bare name of the package among the files that it checks.
+func enclose(f *ast.File, top map[string]bool) (restore func()) {
+	var list []*ast.TypeSpec
+	for _, d := range f.Decls {
+		d, ok := d.(*ast.GenDecl)
+		if !ok || d.Tok != token.TYPE {
+			continue
+		}
+		for _, spec := range d.Specs {
+			spec := spec.(*ast.TypeSpec)
+			if id, ok := spec.Type.(*ast.Ident); ok && !top[id.Name] {
+				spec.Type = &ast.ParenExpr{Lparen: id.Pos(), X: id, Rparen: id.End()}
+				list = append(list, spec)
+			}
+		}
+	}
+	return func() {
+		for _, spec := range list {
+			spec.Type = spec.Type.(*ast.ParenExpr).X
+		}
+	}
+}

@@ -202,7 +202,7 @@ func (p *sourceOf) rename() {
 				id.Name, _, _ = strings.Cut(p.w.Bare(selects[id]), ".")
 				continue
 			}
-			name := p.alias(strings.TrimPrefix(id.Name, "ᐧ"))
+			name := p.alias(strings.TrimLeft(id.Name, "ᐧ"))
 			p.out.Imports[name], id.Name = obj.Imported().Path(), name
 		default:
 			switch {

@@ -63,9 +63,9 @@ func (c *Cell) remember() {
 		delete(s.decls, n)
 	}
 	for _, it := range c.decls {
-		d := &declared{chunk: it.chunk, cell: it.cell, defines: it.defines}
+		d := &declared{chunk: it.chunk, cell: it.cell, defines: it.defines, paths: it.paths}
 		for _, id := range it.free {
-			d.free = append(d.free, strings.TrimPrefix(id.Name, "ᐧ"))
+			d.free = append(d.free, strings.TrimLeft(id.Name, "ᐧ"))
 		}
 		if it.method != nil {
 			t := it.method.Signature().Recv().Type()
@@ -96,9 +96,9 @@ func (c *Cell) remember() {
 	}
 	for _, it := range c.decls {
 		if t, fn := it.receiver(); t != "" && it.method == nil && s.decls[t] != nil {
-			d := &declared{chunk: it.chunk, cell: it.cell, sig: signature(fn) + recvText(fn)}
+			d := &declared{chunk: it.chunk, cell: it.cell, sig: signature(fn) + recvText(fn), paths: it.paths}
 			for _, id := range it.free {
-				d.free = append(d.free, strings.TrimPrefix(id.Name, "ᐧ"))
+				d.free = append(d.free, strings.TrimLeft(id.Name, "ᐧ"))
 			}
 			if s.decls[t].methods == nil {
 				s.decls[t].methods = map[string]*declared{}

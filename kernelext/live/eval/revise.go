@@ -17,6 +17,7 @@ type declared struct {
 	free    []string
 	sig     string // of a function
 	methods map[string]*declared
+	paths   map[string]string // what the cell called packages of which there are several of that name
 }
 
 // revision is what a cell changes beyond its own definitions: what uses names that it changes is checked once more
@@ -92,6 +93,7 @@ func (c *Cell) pull(d *declared) error {
 		if err != nil {
 			return err
 		}
+		it.paths = d.paths
 		c.src.items = slices.Insert(c.src.items, 0, it)
 	}
 	return nil

@@ -2,8 +2,8 @@ package eval
 
 import (
 	"go/types"
+	"maps"
 	"slices"
-	"strings"
 )
 
 // Session is a world and the names that cells have defined in it.
@@ -11,7 +11,7 @@ type Session struct {
 	*World
 	names   map[string]types.Object   // what cells defined
 	alias   map[string]string         // what cells call packages → path
-	known   map[string]string         // names of packages that need no import → path
+	known   map[string][]string       // names of packages that need no import → paths, the preferred one first
 	dot     *types.Package            // whose names need no package
 	pkg     *types.Package            // main
 	decls   map[string]*declared      // functions, types and constants as they were written
@@ -21,20 +21,21 @@ type Session struct {
 
 // NewSession returns a session without names. The names of the package with the path dot need no package name.
 func NewSession(w *World, dot string) *Session {
-	s := &Session{World: w, names: map[string]types.Object{}, alias: map[string]string{}, known: map[string]string{},
+	s := &Session{World: w, names: map[string]types.Object{}, alias: map[string]string{}, known: map[string][]string{},
 		pkg:   types.NewPackage("main", "main"),
 		decls: map[string]*declared{}, stale: map[string]string{}, sourced: map[string]*types.Package{}}
 	w.natives.seq = s.sequence
-	paths := make([]string, 0, len(w.natives.paths))
-	for p := range w.natives.paths {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths) // math/rand/v2 after math/rand, and so its rand
-	for _, p := range paths {
-		s.known[w.natives.pkg(p).Name()] = p
-	}
 	for _, p := range sourcePaths() {
-		s.known[p[strings.LastIndexByte(p, '/')+1:]] = p
+		s.know(p)
+	}
+	paths := slices.Sorted(maps.Keys(w.natives.paths))
+	for _, p := range preferred() {
+		if slices.Contains(paths, p) {
+			s.know(p)
+		}
+	}
+	for _, p := range paths {
+		s.know(p)
 	}
 	if dot != "" {
 		s.dot = w.natives.load(dot)

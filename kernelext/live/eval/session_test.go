@@ -56,6 +56,14 @@ func TestAgain(t *testing.T) {
 			":= next()\nfmt.Sprint(i, s, ok, no)", "0atrue false"},
 		{"atomic pointer", "var p atomic.Pointer[string]\ns := `a`\np.Store(&s)\nfmt.Sprint(*p.Load(), " +
 			"p.CompareAndSwap(&s, nil), p.Load() == nil)", "atrue true"},
+		{"type of a type", "type A struct{ X int }\n--\ntype B A\ntype C = A\ntype D B\n--\ntype E = D\nfunc (b B) M() " +
+			"int { return b.X }\n--\nfmt.Sprint(B{1}.M(), C{2}, E{3})", "1 {2} {3}"},
+		{"a type of itself", "type H H", "invalid recursive type: H refers to itself"},
+		{"packages of one name", "r := rand.New(rand.NewSource(42))\n--\nz := rand.NewZipf(r, 1.5, 2, 10)\nz.Uint64() < " +
+			"11\n--\nfmt.Sprint(r.Intn(1), rand.IntN(1))", "0 0"},
+		{"packages of one name in functions", "func a() int { return rand.Intn(k) }\nconst k = 1\n--\nfunc b() int { " +
+			"return rand.IntN(k) }\n--\nconst k = 1\nrand.N(k)\n--\nfmt.Sprint(a(), b())", "0 0"},
+		{"package of all its names", "x, err := rand.Int(rand.Reader, big.NewInt(1))\nfmt.Sprint(x, err)", "0 <nil>"},
 		{"unknown package", "http.Get(`x`)", "undefined: http (live cells know some packages only; a compiled cell, " +
 			"without %%live, knows all)"},
 		{"unknown part", "sync.Nothing()", "undefined: sync.Nothing (live cells know a part of package sync; a compiled " +

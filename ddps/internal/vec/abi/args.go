@@ -4,6 +4,9 @@ package abi
 
 import "unsafe"
 
+// Classes is the number of classes of a mixture that vec.Weigh takes together.
+const Classes = 4
+
 type (
 	Lane   = [8]float64 // a number of each of eight samples
 	Choice = [8]int64   // a choice of each sample
@@ -15,10 +18,10 @@ type (
 type Args struct {
 	Layer, First, Head, Edge, Rows *int32 // the graph, or the product graph and the edges that its edges project to
 	Layers, Vertices, NumRows      int    // of the graph; Vertices: how many the kernel visits
-	P, P2                          *float64
+	Groups                         *int32 // of vec.Groups
+	P                              *float64
 	Pi, Out, M, Tops, B            *Lane
-	M2, Tops2                      *Lane // of a second class
-	U, Reach, Grad                 *Lane
+	U, Reach, Grad, Rates          *Lane
 	X, X0                          *Choice
 	At, As, Rest                   *Lane
 	LikeMove, LikeKeep             *Lane
@@ -39,7 +42,7 @@ type Args struct {
 
 // Half moves the arguments on to the lanes 4…7.
 func (a *Args) Half() {
-	for _, x := range []**Lane{&a.Pi, &a.Out, &a.M, &a.Tops, &a.M2, &a.Tops2, &a.B, &a.U, &a.Reach, &a.Grad, &a.At, &a.As,
+	for _, x := range []**Lane{&a.Pi, &a.Out, &a.M, &a.Tops, &a.B, &a.U, &a.Reach, &a.Grad, &a.Rates, &a.At, &a.As,
 		&a.Rest,
 		&a.LikeMove, &a.LikeKeep, &a.FromMove, &a.FromKeep, &a.ToMove, &a.Move0, &a.Keep0, &a.Move1, &a.Keep1} {
 		if *x != nil {

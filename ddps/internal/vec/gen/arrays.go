@@ -24,9 +24,10 @@ const singleBytes, blockSize, blockBytes = 4, 32, 128
 func arrays(f *file) {
 	const two, three = "func(to, x *float32, n int)", "func(to, x, y *float32, n int)"
 	const turn, double = "func(to, from *float32, toStride, fromStride, rows, cols int)", "func(to, x *float64, n int)"
-	f.arrays(widths, "dense", "func(y *[32]float32, w, b *float32, x *[32]float32, outs, n int)", singles.dense)
+	f.arrays(widths, "dense", "func(y *[32]float32, w, b *float32, x *[32]float32, outs, n, stride int)", singles.dense)
 	f.arrays(widths, "denseAdd", "func(y, w *float32, x *[32]float32, outs, n, stride int)", singles.denseAdd)
-	f.arrays(widths, "sumRows", "func(to, from, in *float32, at *int32, scale, n, rows int)", singles.sumRows)
+	f.arrays(widths, "sumRows", "func(to, from, in *float32, at *int32, scale, n, rows, sums, stride int)",
+		singles.sumRows)
 	f.arrays(widths[1:], "transpose", turn, singles.transpose)
 	f.arrays(widths[1:], "transposeAdd", turn, singles.transposeAdd)
 	f.arrays(widths, "plus", three, singles.plus)

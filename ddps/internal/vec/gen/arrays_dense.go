@@ -8,25 +8,24 @@ import (
 // dense writes vec.Dense. Outputs are worked on in tiles, all sums of which are in registers: sixteen vectors in
 // AVX-512, twelve in AVX2.
 func (k singles) dense() {
-	y, w, b, x := k.param("y"), k.param("w"), k.param("b"), k.param("x")
-	k.tiles(y, w, x, from{b: b})
+	y, w, b, x, row := k.param("y"), k.param("w"), k.param("b"), k.param("x"), k.param("stride")
+	k.tiles(y, w, x, row, from{b: b})
 }
 
 // denseAdd writes vec.DenseAdd: rows of y are stride numbers apart.
 func (k singles) denseAdd() {
 	y, w, x, stride := k.param("y"), k.param("w"), k.param("x"), k.param("stride")
 	k.SHLQ(operand.U8(2), stride)
-	k.tiles(y, w, x, from{stride: stride})
+	k.tiles(y, w, x, k.param("n"), from{stride: stride})
 }
 
 // from is what the sums of a tile start from: biases b, or the rows of y, stride bytes apart.
 type from struct{ b, stride reg.GPVirtual }
 
-// tiles writes all outputs.
-func (k singles) tiles(y, w, x reg.GPVirtual, s from) {
+// tiles writes all outputs; rows of w are row numbers apart.
+func (k singles) tiles(y, w, x, row reg.GPVirtual, s from) {
 	outs, n := k.param("outs"), k.param("n")
-	row, row3 := k.GP64(), k.GP64()
-	k.MOVQ(n, row)
+	row3 := k.GP64()
 	k.SHLQ(operand.U8(2), row)
 	k.LEAQ(index(row, row, 2), row3)
 	most := 3
@@ -131,31 +130,37 @@ func (k singles) starts(size, vectors int, y reg.GPVirtual, s from) (sums []reg.
 	return sums
 }
 
-// sumRows writes to = from + Σ_r the row of in that starts at scale·at[r], of n entries, a multiple of eight.
+// sumRows writes to, sums of them stride apart, = from + Σ_r the row of in that starts at scale·at[r], of n entries, a
+// multiple of eight. It goes through all sums for a part of the entries at a time: that of in stays in the cache.
 func (k singles) sumRows() {
-	to, from, in, at := k.param("to"), k.param("from"), k.param("in"), k.param("at")
-	scale, n, rows := k.param("scale"), k.param("n"), k.param("rows")
+	to, from, in := k.param("to"), k.param("from"), k.param("in")
+	scale, n, rows, stride := k.param("scale"), k.param("n"), k.param("rows"), k.param("stride")
+	k.SHLQ(operand.U8(2), stride)
 	pass := func(k singles, size int) {
 		next, end := k.label("next"), k.label("end")
 		k.Label(next)
 		k.CMPQ(n, operand.I32(size))
 		k.JL(operand.LabelRef(end))
-		var sums []reg.VecVirtual
-		for off := 0; off < size*singleBytes; off += k.bytes() {
-			sums = append(sums, k.load(mem(from).Offset(off)))
-		}
-		a, r := k.GP64(), k.GP64()
-		k.MOVQ(at, a)
-		k.walk(rows, []cursor{{a, intSize}}, func() {
-			k.MOVLQSX(mem(a), r)
-			k.IMULQ(scale, r)
-			for i, s := range sums {
-				k.VADDPS(index(in, r, singleBytes).Offset(i*k.bytes()), s, s)
+		a, left, y := k.param("at"), k.param("sums"), k.GP64()
+		k.MOVQ(to, y)
+		k.loop(left, func() {
+			var sums []reg.VecVirtual
+			for off := 0; off < size*singleBytes; off += k.bytes() {
+				sums = append(sums, k.load(mem(from).Offset(off)))
 			}
+			r := k.GP64()
+			k.walk(rows, []cursor{{a, intSize}}, func() {
+				k.MOVLQSX(mem(a), r)
+				k.IMULQ(scale, r)
+				for i, s := range sums {
+					k.VADDPS(index(in, r, singleBytes).Offset(i*k.bytes()), s, s)
+				}
+			})
+			for i, s := range sums {
+				k.store(s, mem(y).Offset(i*k.bytes()))
+			}
+			k.ADDQ(stride, y)
 		})
-		for i, s := range sums {
-			k.store(s, mem(to).Offset(i*k.bytes()))
-		}
 		for _, p := range []reg.GPVirtual{to, from, in} {
 			k.ADDQ(operand.I32(size*singleBytes), p)
 		}

@@ -117,62 +117,32 @@ func mean(k *kernel) {
 
 // weigh writes vec.Weigh.
 func weigh(k *kernel) {
-	k.backward(false, func(v, a, n reg.GPVirtual) reg.VecVirtual {
-		p, edge, head := k.at("P", a, numberSize), k.at("Edge", a, intSize), k.at("Head", a, intSize)
-		sum, m, b, h, e := k.zero(), k.get("M"), k.get("B"), k.GP64(), k.GP64()
-		k.walk(n, []cursor{{p, numberSize}, {edge, intSize}, {head, intSize}}, func() {
-			k.head(head, h)
+	k.backwards(false, abi.Classes, func(v, a, n reg.GPVirtual) (sums []reg.VecVirtual) {
+		p, edge, head := k.at("P", a, abi.Classes*numberSize), k.at("Edge", a, intSize), k.at("Head", a, intSize)
+		b, m, h, e := k.get("B"), k.get("M"), k.GP64(), k.GP64()
+		for range abi.Classes {
+			sums = append(sums, k.zero())
+		}
+		k.walk(n, []cursor{{p, abi.Classes * numberSize}, {edge, intSize}, {head, intSize}}, func() {
+			k.MOVLQSX(mem(head), h)
+			k.SHLQ(operand.U8(log2(abi.Classes*laneSize)), h)
 			k.head(edge, e)
-			q := k.mul(k.spread(mem(p)), index(b, e, 8))
-			k.VADDPD(k.mul(q, index(m, h, 8)), sum, sum)
+			by := k.load(index(b, e, 8))
+			for c, sum := range sums {
+				q := k.scale(by, mem(p).Offset(c*numberSize))
+				k.VADDPD(k.mul(q, index(m, h, 1).Offset(c*laneSize)), sum, sum)
+			}
 		})
-		return sum
+		return sums
 	})
 }
 
-// weighTwo writes vec.WeighTwo: weigh for two classes, of which each edge's numbers are read once.
-func weighTwo(k *kernel) {
-	k.backwards(false, []messages{{"M", "Tops"}, {"M2", "Tops2"}}, func(v, a, n reg.GPVirtual) []reg.VecVirtual {
-		p, p2, edge, head := k.at("P", a, numberSize), k.at("P2", a, numberSize), k.at("Edge", a, intSize),
-			k.at("Head", a, intSize)
-		sum, sum2, h, e := k.zero(), k.zero(), k.GP64(), k.GP64()
-		k.walk(n, []cursor{{p, numberSize}, {p2, numberSize}, {edge, intSize}, {head, intSize}}, func() {
-			k.head(head, h)
-			k.head(edge, e)
-			b := k.load(index(k.get("B"), e, 8))
-			q := k.mul(k.spread(mem(p)), b)
-			k.VADDPD(k.mul(q, index(k.get("M"), h, 8)), sum, sum)
-			q = k.mul(k.spread(mem(p2)), b)
-			k.VADDPD(k.mul(q, index(k.get("M2"), h, 8)), sum2, sum2)
-		})
-		return []reg.VecVirtual{sum, sum2}
-	})
-}
-
-// occupy writes vec.Occupy.
-func occupy(k *kernel) {
-	zero := k.zero()
-	k.forward(func(v, a, n reg.GPVirtual, top reg.VecVirtual) {
-		skip := k.label("skip")
-		from := k.load(mem(k.at("Reach", v, laneSize)))
-		any := k.bits(k.compare(gt, from, zero))
-		k.TESTQ(any, any)
-		k.JZ(operand.LabelRef(skip))
-		own := k.mul(k.load(mem(k.at("M", v, laneSize))), top)
-		some := k.compare(gt, own, zero)
-		rate := k.choose(some, k.div(from, own), zero)
-		p, edge, head := k.at("P", a, numberSize), k.at("Edge", a, intSize), k.at("Head", a, intSize)
-		b, m, reach, h, e := k.get("B"), k.get("M"), k.get("Reach"), k.GP64(), k.GP64()
-		k.walk(n, []cursor{{p, numberSize}, {edge, intSize}, {head, intSize}}, func() {
-			k.head(head, h)
-			k.head(edge, e)
-			q := k.mul(k.spread(mem(p)), index(b, e, 8))
-			q = k.mul(q, index(m, h, 8))
-			q = k.mul(rate, q)
-			to, under := index(reach, h, 8), index(k.get("Out"), e, 8)
-			k.store(k.add(q, to), to)
-			k.store(k.add(q, under), under)
-		})
-		k.Label(skip)
-	})
+// scale returns x times the float64 at m.
+func (k *kernel) scale(x reg.VecVirtual, m operand.Mem) reg.VecVirtual {
+	if !k.wide {
+		return k.mul(x, k.spread(m))
+	}
+	z := k.vector()
+	k.VMULPD_BCST(m, x, z)
+	return z
 }

@@ -86,20 +86,18 @@ func (k *kernel) eachVertex(descending bool, body func(v, a, n reg.GPVirtual)) {
 	k.Label(end)
 }
 
-// messages are arrays of Args: what a backward pass makes, and what its layers were divided by.
-type messages struct{ m, tops string }
-
-// backward is backwards for one array of messages, M.
+// backward is backwards for one class.
 func (k *kernel) backward(inverse bool, message func(v, a, n reg.GPVirtual) reg.VecVirtual) {
-	k.backwards(inverse, []messages{{"M", "Tops"}}, func(v, a, n reg.GPVirtual) []reg.VecVirtual {
+	k.backwards(inverse, 1, func(v, a, n reg.GPVirtual) []reg.VecVirtual {
 		return []reg.VecVirtual{message(v, a, n)}
 	})
 }
 
 // backwards goes through the layers from the last but one to the first. message returns the messages of vertex v, whose
-// edges are n from a on, one for each of to; those of a layer are then divided by the greatest of them (by multiplying
-// with its inverse where inverse is set). Bad gets the lanes in which one left the range.
-func (k *kernel) backwards(inverse bool, to []messages, message func(v, a, n reg.GPVirtual) []reg.VecVirtual) {
+// edges are n from a on, one for each class, which follow to each other in M and Tops; those of a layer are then
+// divided by the greatest of them (by multiplying with its inverse where inverse is set). Bad gets the lanes in which
+// one left the range.
+func (k *kernel) backwards(inverse bool, classes int, message func(v, a, n reg.GPVirtual) []reg.VecVirtual) {
 	bad, l, v := k.GP64(), k.GP64(), k.GP64()
 	k.XORQ(bad, bad)
 	k.MOVQ(k.arg("Layers"), l)
@@ -108,7 +106,7 @@ func (k *kernel) backwards(inverse bool, to []messages, message func(v, a, n reg
 	k.Label(layer)
 	k.TESTQ(l, l)
 	k.JL(operand.LabelRef(end))
-	tops := make([]reg.VecVirtual, len(to))
+	tops := make([]reg.VecVirtual, classes)
 	for i := range tops {
 		tops[i] = k.zero()
 	}
@@ -118,16 +116,19 @@ func (k *kernel) backwards(inverse bool, to []messages, message func(v, a, n reg
 	k.CMPL(v.As32(), index(k.get("Layer"), l, intSize).Offset(intSize))
 	k.JGE(operand.LabelRef(settle))
 	a, n := k.row(v)
-	for i, sum := range message(v, a, n) {
-		k.store(sum, mem(k.at(to[i].m, v, laneSize)))
+	sums := message(v, a, n)
+	to := k.at("M", v, classes*laneSize)
+	for i, sum := range sums {
+		k.store(sum, mem(to).Offset(i*laneSize))
 		k.VMAXPD(sum, tops[i], tops[i])
 	}
 	k.INCQ(v)
 	k.JMP(operand.LabelRef(next))
 	k.Label(settle)
+	k.settle(l, tops, inverse)
+	to = k.at("Tops", l, classes*laneSize)
 	for i, top := range tops {
-		k.settle(l, to[i].m, top, inverse)
-		k.store(top, mem(k.at(to[i].tops, l, laneSize)))
+		k.store(top, mem(to).Offset(i*laneSize))
 		fine := k.and(k.compare(ge, top, k.constant(abi.Least)), k.compare(le, top, k.constant(abi.Most)))
 		k.ORQ(k.bits(k.not(fine)), bad)
 	}
@@ -137,50 +138,29 @@ func (k *kernel) backwards(inverse bool, to []messages, message func(v, a, n reg
 	k.MOVQ(bad, k.arg("Bad"))
 }
 
-// settle divides the messages m of layer l by top.
-func (k *kernel) settle(l reg.GPVirtual, m string, top reg.VecVirtual, inverse bool) {
+// settle divides the messages of layer l by the tops.
+func (k *kernel) settle(l reg.GPVirtual, tops []reg.VecVirtual, inverse bool) {
 	lo, n := k.GP64(), k.GP64()
 	layer := k.get("Layer")
 	k.MOVLQSX(index(layer, l, intSize), lo)
 	k.MOVLQSX(index(layer, l, intSize).Offset(intSize), n)
 	k.SUBQ(lo, n)
-	at, by := k.at(m, lo, laneSize), top
+	at, by := k.at("M", lo, len(tops)*laneSize), tops
 	if inverse {
-		by = k.constant(1)
-		k.VDIVPD(top, by, by)
-	}
-	k.walk(n, []cursor{{at, laneSize}}, func() {
-		x := k.load(mem(at))
-		if inverse {
-			k.VMULPD(by, x, x)
-		} else {
-			k.VDIVPD(by, x, x)
+		by = nil
+		for _, top := range tops {
+			by = append(by, k.div(k.constant(1), top))
 		}
-		k.store(x, mem(at))
+	}
+	k.walk(n, []cursor{{at, len(tops) * laneSize}}, func() {
+		for i, y := range by {
+			x := k.load(mem(at).Offset(i * laneSize))
+			if inverse {
+				k.VMULPD(y, x, x)
+			} else {
+				k.VDIVPD(y, x, x)
+			}
+			k.store(x, mem(at).Offset(i*laneSize))
+		}
 	})
-}
-
-// forward goes through the states of the layers but the last in order, with what the messages of their layer were
-// divided by.
-func (k *kernel) forward(body func(v, a, n reg.GPVirtual, top reg.VecVirtual)) {
-	l, v := k.GP64(), k.GP64()
-	k.XORQ(l, l)
-	k.XORQ(v, v)
-	layer, end := k.label("layer"), k.label("end")
-	k.Label(layer)
-	last := k.get("Layers")
-	k.SUBQ(operand.I8(1), last)
-	k.CMPQ(l, last)
-	k.JGE(operand.LabelRef(end))
-	top := k.load(mem(k.at("Tops", l, laneSize)))
-	k.INCQ(l)
-	next := k.label("vertex")
-	k.Label(next)
-	k.CMPL(v.As32(), index(k.get("Layer"), l, intSize))
-	k.JGE(operand.LabelRef(layer))
-	a, n := k.row(v)
-	body(v, a, n, top)
-	k.INCQ(v)
-	k.JMP(operand.LabelRef(next))
-	k.Label(end)
 }

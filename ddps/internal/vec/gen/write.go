@@ -26,7 +26,7 @@ func sweeps(f *file) {
 	}{{"posterior", posterior}, {"reach", reach}, {"draw", draw}, {"austin", austin}, {"eq2", eq2},
 		{"occupancy", occupancy},
 		{"joint", joint}, {"ratios", ratios}, {"keep", keep}, {"lift", lift}, {"project", project}, {"normalise", normalise},
-		{"mean", mean}, {"weigh", weigh}, {"weighTwo", weighTwo}, {"occupy", occupy}, {"guide", guide}, {"anneal", anneal},
+		{"mean", mean}, {"weigh", weigh}, {"occupy", occupy}, {"guide", guide}, {"anneal", anneal},
 		{"values", values},
 		{"gradient", gradient}, {"correct", correct}} {
 		f.lanes(k.name, k.text)
