@@ -148,10 +148,14 @@ func (g *LayeredGraph) Head(e int) int { return g.head[e] }
 // Tail returns the vertex that edge e comes from.
 func (g *LayeredGraph) Tail(e int) int { return g.tail[e] }
 
-// EdgeBetween returns the number of the edge from v to w, and whether there is one. O(D_v).
+// EdgeBetween returns the number of the edge from v to w, and whether there is one. O(log D_v) where v's out-edges are
+// in the order of their heads and one leads to w, else O(D_v).
 func (g *LayeredGraph) EdgeBetween(v, w int) (e int, ok bool) {
 	if v < 0 || v >= g.NumVertices() {
 		return 0, false
+	}
+	if i, ok := slices.BinarySearch(g.From(v), w); ok {
+		return g.first[v] + i, true
 	}
 	for e := g.first[v]; e < g.first[v+1]; e++ {
 		if g.head[e] == w {

@@ -3,6 +3,7 @@ package chain
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/internal/real"
@@ -28,8 +29,12 @@ func TuneKappa(g *ddps.LayeredGraph, train, held Sample, grid []float64) (kappa 
 	if err != nil {
 		return 0, nil, err
 	}
+	n, err := EdgeWeights(g, train.Paths, train.Weights)
+	if err != nil {
+		return 0, nil, err
+	}
 	for _, k := range grid {
-		c, err := Fit(g, train.Paths, train.Weights, k)
+		c, err := OfWeights(g, slices.Clone(n), k)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -55,10 +60,14 @@ func TuneSecond(g *ddps.LayeredGraph, train, held Sample, grid []float64) (cfg S
 	if err != nil {
 		return cfg, nil, err
 	}
+	edges, err := EdgeWeights(g, train.Paths, train.Weights)
+	if err != nil {
+		return cfg, nil, err
+	}
 	var all []float64
 	p := make([]float64, len(n))
 	for _, k1 := range grid {
-		first, err := Fit(g, train.Paths, train.Weights, k1)
+		first, err := OfWeights(g, slices.Clone(edges), k1)
 		if err != nil {
 			return cfg, nil, err
 		}

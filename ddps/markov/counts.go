@@ -1,51 +1,10 @@
 package markov
 
-import "slices"
-
 // counts is what followed a context: places in ascending order, and their weights.
 type counts struct {
 	place  []int32
 	weight []float64
 	total  float64
-}
-
-// left is what one walk has added to contexts, to be left out of them.
-type left map[*counts]*counts
-
-// add adds w to the weight of place x.
-func (c *counts) add(x int32, w float64) {
-	i, ok := slices.BinarySearch(c.place, x)
-	if !ok {
-		c.place, c.weight = slices.Insert(c.place, i, x), slices.Insert(c.weight, i, 0)
-	}
-	c.weight[i] += w
-	c.total += w
-}
-
-// of returns the weight of place x without that in own, which may be nil.
-func (c *counts) of(x int32, own *counts) float64 {
-	i, ok := slices.BinarySearch(c.place, x)
-	if !ok {
-		return 0
-	}
-	w := c.weight[i]
-	if own != nil {
-		if w -= own.of(x, nil); w < 1e-9 {
-			return 0
-		}
-	}
-	return w
-}
-
-// sum returns the weight of all places without that in own, which may be nil.
-func (c *counts) sum(own *counts) float64 {
-	if own == nil {
-		return c.total
-	}
-	if n := c.total - own.total; n > 1e-9 {
-		return n
-	}
-	return 0
 }
 
 // discount is what is taken off weights of about 1, 2, and 3 or more.
@@ -62,21 +21,10 @@ func (d *discount) of(w float64) float64 {
 	return d[2]
 }
 
-// mass returns what is taken off all weights of a context without those in own, which may be nil.
-func (d *discount) mass(c, own *counts) (sum float64) {
-	for i, w := range c.weight {
-		if own != nil {
-			w = c.of(c.place[i], own)
-		}
-		sum += d.of(w)
-	}
-	return sum
-}
-
 // tally counts weights of about 1, 2, 3 and 4.
 type tally [4]float64
 
-func (t *tally) add(c *counts) {
+func (t *tally) add(c counts) {
 	for _, w := range c.weight {
 		if k := int(w + .5); k >= 1 && k <= len(t) {
 			t[k-1]++

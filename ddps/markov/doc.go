@@ -25,6 +25,7 @@
 //	config.go places.go           settings; what ties the vertices of different layers
 //	trie.go view.go state.go      contexts of last places; kinds of context; what is remembered
 //	counts.go tables.go           counts and discounts; the tables of a set of paths
+//	walk.go left.go index.go      a path's contexts; what is left out of the tables; hash tables
 //	known.go relation.go row.go   what a state knows; relations of places; the distribution of a row
 //	steps.go loss.go fit.go       the weights' fit
 //	file.go                       files

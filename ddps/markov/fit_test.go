@@ -3,6 +3,7 @@ package markov
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -25,21 +26,19 @@ func TestLeaveOut(t *testing.T) {
 			w[i] = 0
 			rest.count(s.Paths, w)
 			rest.disc = all.disc
-			got, _ := all.steps(s.Paths, weights, []int{i})
-			want := stepsOf(&rest, s.Paths[i])
+			got := all.scorer().steps(nil, s.Paths[i], weights[i], 1)
+			want := rest.stepsOf(s.Paths[i])
+			if len(got) != len(want) {
+				t.Fatalf("%v: %d steps, want %d", cfg, len(got), len(want))
+			}
 			for k := range want {
-				if len(got) != len(want) {
-					t.Fatalf("%v: %d steps, want %d", cfg, len(got), len(want))
+				if !slices.Equal(got[k].weight, want[k].weight) || !slices.Equal(got[k].edge, want[k].edge) ||
+					!slices.Equal(got[k].end, want[k].end) || !slices.Equal(got[k].rel, want[k].rel) {
+					t.Fatalf("%v: path %d, step %d: %+v, want %+v", cfg, i, k, got[k], want[k])
 				}
-				for n := range want[k].x {
-					if math.Abs(float64(got[k].x[n]-want[k].x[n])) > 1e-6 {
-						t.Fatalf("%v: path %d, step %d: feature %d is %v, want %v", cfg, i, k, n, got[k].x[n], want[k].x[n])
-					}
-				}
-				for j := range want[k].weight {
-					if got[k].weight[j] != want[k].weight[j] {
-						t.Fatalf("%v: path %d, step %d: view %d has weight %d, want %d", cfg, i, k, j, got[k].weight[j],
-							want[k].weight[j])
+				for n, x := range want[k].x {
+					if math.Abs(float64(got[k].x[n]-x)) > 1e-6 {
+						t.Fatalf("%v: path %d, step %d: feature %d is %v, want %v", cfg, i, k, n, got[k].x[n], x)
 					}
 				}
 			}
@@ -48,23 +47,14 @@ func TestLeaveOut(t *testing.T) {
 }
 
 // stepsOf returns the steps of a path that the tables of m do not hold, nothing left out.
-func stepsOf(m *Model, p ddps.Path) (list []step) {
+func (m *Model) stepsOf(p ddps.Path) (list []step) {
 	s, st := m.scorer(), m.begin(nil)
 	for l := 0; l+1 < len(p) && !m.over[p[l]]; l++ {
 		e, _ := m.g.EdgeBetween(p[l], p[l+1])
+		lo, _ := m.g.Edges(p[l])
 		if D := m.g.Degree(p[l]); D > 1 {
 			s.features(p[l], &st, nil)
-			one := step{weight: append([]int32(nil), s.weight...)}
-			for d := range D {
-				for j, w := range s.weight {
-					x := float32(0)
-					if w >= 0 {
-						x = float32(s.x[j][d])
-					}
-					one.x = append(one.x, x)
-				}
-			}
-			list = append(list, one)
+			list = append(list, s.step(1, int32(e-lo), int32(D)))
 		}
 		st = m.after(st, e, nil)
 	}
@@ -81,7 +71,7 @@ func TestGradient(t *testing.T) {
 			t.Fatal(err)
 		}
 		m.count(s.Paths, weights)
-		steps, _ := m.steps(s.Paths, weights, m.sample(s.Paths, 1<<20))
+		steps, _ := m.steps(s.Paths, weights, m.sample(s.Paths, weights, 1<<20))
 		l := m.loss(steps, .1)
 		theta, rng := m.prior(), ddps.Rand(8, 0)
 		for i := range theta {
@@ -135,11 +125,11 @@ func TestBackoff(t *testing.T) {
 func TestTune(t *testing.T) {
 	g := grid(t, 6, 3)
 	train, validation := walks(g, 300, 11), walks(g, 100, 12)
-	cfg, trials, err := Tune(context.Background(), g, train, validation, nil)
+	tuned, trials, err := Tune(context.Background(), g, train, validation, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	best, chosen := math.Inf(1), math.Inf(1)
+	cfg, best, chosen := tuned.Config(), math.Inf(1), math.Inf(1)
 	for _, x := range trials {
 		best = min(best, x.NLL)
 		if x.Config == cfg {
@@ -154,10 +144,10 @@ func TestTune(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.fit(context.Background(), train.Paths, weights, maxNumbers); err != nil {
+	if err := m.fit(context.Background(), train.Paths, weights, nil); err != nil {
 		t.Fatal(err)
 	}
-	steps, _ := m.steps(train.Paths, weights, m.sample(train.Paths, maxNumbers))
+	steps, _ := m.steps(train.Paths, weights, m.sample(train.Paths, weights, maxNumbers))
 	l, room := m.loss(steps, 0), make([]float64, m.numWeights())
 	if a, b := l.value(m.theta, room), l.value(m.prior(), room); !(a < b) {
 		t.Errorf("loss %v fitted, %v of the prior", a, b)
@@ -183,5 +173,28 @@ func TestSome(t *testing.T) {
 				t.Fatalf("of %d paths weight %d is %v", n, i, w[i])
 			}
 		}
+	}
+}
+
+// A fit that is late at once has the prior's weights, and a search one trial; both are models.
+func TestLate(t *testing.T) {
+	g := grid(t, 6, 3)
+	s := walks(g, 300, 11)
+	late := func() bool { return true }
+	m, err := FitContext(context.Background(), g, s, Default(), late)
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, logp := all(t, m)
+	sum := 0.0
+	for _, x := range logp {
+		sum += math.Exp(x)
+	}
+	if !near(sum, 1) {
+		t.Errorf("the probabilities of %d paths sum to %v", len(paths), sum)
+	}
+	m, trials, err := Tune(context.Background(), g, s, walks(g, 100, 12), nil, late)
+	if err != nil || len(trials) != 1 || m.Config() != Default() {
+		t.Errorf("%v, %v, %v", m.Config(), trials, err)
 	}
 }

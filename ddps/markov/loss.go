@@ -37,12 +37,12 @@ func (m *Model) prior() []float64 {
 // value returns the loss, and sets grad to its gradient.
 func (l *loss) value(theta, grad []float64) float64 {
 	each(parts, l.m.threads, func(next func() (int, bool)) {
-		z, w := make([]float64, l.m.g.MaxDegree()), make([]float64, len(l.m.views))
+		z := make([]float64, l.m.g.MaxDegree())
 		for k, ok := next(); ok; k, ok = next() {
 			l.sums[k] = 0
 			clear(l.grads[k])
 			for i := k * len(l.steps) / parts; i < (k+1)*len(l.steps)/parts; i++ {
-				l.sums[k] += l.step(&l.steps[i], theta, l.grads[k], z, w)
+				l.sums[k] += l.step(&l.steps[i], theta, l.grads[k], z)
 			}
 		}
 	})
@@ -61,44 +61,95 @@ func (l *loss) value(theta, grad []float64) float64 {
 	return sum
 }
 
-// step returns the loss of one step and adds its gradient; z and w are scratch.
-func (l *loss) step(s *step, theta, grad, z, w []float64) float64 {
-	J := len(s.weight)
-	D := len(s.x) / J
-	R := len(s.rel) / D
+// curvature returns the diagonal of the loss's Hessian at theta.
+func (l *loss) curvature(theta []float64) []float64 {
+	each(parts, l.m.threads, func(next func() (int, bool)) {
+		z, of := make([]float64, l.m.g.MaxDegree()), map[int32]float64{}
+		for k, ok := next(); ok; k, ok = next() {
+			clear(l.grads[k])
+			for i := k * len(l.steps) / parts; i < (k+1)*len(l.steps)/parts; i++ {
+				l.steps[i].curvature(theta, l.grads[k], z, of)
+			}
+		}
+	})
+	sum := make([]float64, len(theta))
+	for i := range sum {
+		sum[i] = l.ridge
+		for k := range l.grads {
+			sum[i] += l.grads[k][i]
+		}
+	}
+	return sum
+}
+
+// curvature adds share·Var of each feature over the out-edges; z and of are scratch.
+func (s *step) curvature(theta, sum, z []float64, of map[int32]float64) {
+	z = s.logits(theta, z)
+	softmax(z)
+	k := 0
 	for j, i := range s.weight {
-		if w[j] = 0; i >= 0 {
-			w[j] = theta[i]
+		mean, square := 0.0, 0.0
+		for ; k < int(s.end[j]); k++ {
+			q, x := z[s.edge[k]], float64(s.x[k])
+			mean, square = mean+float64(q*x), square+float64(float64(q*x)*x)
 		}
+		sum[i] += s.share * max(0, square-float64(mean*mean))
 	}
-	z = z[:D]
+	R := len(s.rel) / len(z)
+	clear(of)
+	for n, i := range s.rel {
+		of[i] += z[n/R]
+	}
+	for i, q := range of {
+		sum[i] += s.share * max(0, float64(q*(1-q)))
+	}
+}
+
+// logits sets z to the logits of the out-edges.
+func (s *step) logits(theta, z []float64) []float64 {
+	z = z[:s.degree]
+	R := len(s.rel) / len(z)
 	for d := range z {
-		sum := 0.0
-		for j, x := range s.x[d*J : d*J+J] {
-			sum += w[j] * float64(x)
+		z[d] = theta[s.rel[d*R]]
+		for _, i := range s.rel[d*R+1 : d*R+R] {
+			z[d] += theta[i]
 		}
-		for _, i := range s.rel[d*R : d*R+R] {
-			sum += theta[i]
-		}
-		z[d] = sum
 	}
+	from := 0
+	for j, i := range s.weight {
+		w, end := theta[i], int(s.end[j])
+		x := s.x[from:end]
+		for k, e := range s.edge[from:end] {
+			z[e] += float64(w * float64(x[k]))
+		}
+		from = end
+	}
+	return z
+}
+
+// step returns the loss of one step and adds its gradient; z is scratch.
+func (l *loss) step(s *step, theta, grad, z []float64) float64 {
+	z = s.logits(theta, z)
 	goal := z[s.target]
 	log := softmax(z)
 	z[s.target]--
-	clear(w)
+	R := len(s.rel) / len(z)
 	for d, q := range z {
 		q *= s.share
-		for j, x := range s.x[d*J : d*J+J] {
-			w[j] += q * float64(x)
-		}
+		z[d] = q
 		for _, i := range s.rel[d*R : d*R+R] {
 			grad[i] += q
 		}
 	}
+	from := 0
 	for j, i := range s.weight {
-		if i >= 0 {
-			grad[i] += w[j]
+		sum, end := 0.0, int(s.end[j])
+		x := s.x[from:end]
+		for k, e := range s.edge[from:end] {
+			sum += float64(z[e] * float64(x[k]))
 		}
+		grad[i] += sum
+		from = end
 	}
 	if math.IsInf(log, 0) {
 		return math.Inf(1)

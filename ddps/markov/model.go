@@ -14,12 +14,12 @@ type Model struct {
 	*places
 	cfg     Config
 	views   []view
-	trie    *trie
-	rows    map[key]*counts // contexts that are no nodes of the trie
-	disc    []discount      // by view
-	theta   []float64       // by view and bucket, then relations, then places visited
-	paths   []ddps.Path     // that the tables hold
-	weights []float64       // of paths
+	tables  *tables
+	at      []int32     // [view] its number in the tables
+	disc    []discount  // by view
+	theta   []float64   // by view and bucket, then relations, then places visited
+	paths   []ddps.Path // that the tables hold
+	weights []float64   // of paths
 	threads int
 }
 
@@ -30,7 +30,7 @@ func (m *Model) Graph() *ddps.LayeredGraph { return m.g }
 func (m *Model) Config() Config { return m.cfg }
 
 // Contexts returns the number of contexts that are stored, of all kinds.
-func (m *Model) Contexts() int { return len(m.trie.nodes) + len(m.rows) }
+func (m *Model) Contexts() int { return len(m.tables.nodes) }
 
 // chunk is how many paths a goroutine takes at a time.
 const chunk = 256

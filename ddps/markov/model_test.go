@@ -136,7 +136,7 @@ func TestWeights(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.threads = 1
-		if c.fit(context.Background(), s.Paths, weights, maxNumbers) != nil || !slices.Equal(c.theta, a.theta) {
+		if c.fit(context.Background(), s.Paths, weights, nil) != nil || !slices.Equal(c.theta, a.theta) {
 			t.Errorf("%v: one thread fits other weights", cfg)
 		}
 		_, p := all(t, a)

@@ -1,47 +1,100 @@
 package markov
 
-import "github.com/ddps-go/ddps/ddps"
+import (
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+)
 
 // step is a step of a walk with what its row is made of, the walk's own counts left out of the tables.
 type step struct {
-	share  float64   // of the steps' weight
-	target int       // the out-edge taken
-	x      []float32 // [out-edge, view]
-	weight []int32   // [view]
+	share  float64 // of the steps' weight
+	target int32   // the out-edge taken
+	degree int32
+	weight []int32   // of the views whose contexts are known
+	end    []int32   // of each of them in edge and x
+	edge   []int32   // out-edges
+	x      []float32 // their features
 	rel    []int32   // [out-edge, perEdge]
 }
 
 // maxNumbers bounds the numbers of the steps that weights are fitted to.
 const maxNumbers = 32 << 20
 
-// sample returns the numbers of some of the paths, in an order of chance: as many as have steps of about limit numbers.
-func (m *Model) sample(paths []ddps.Path, limit int) []int {
-	order, numbers := ddps.Rand(0, 0).Perm(len(paths)), 0
-	for n, i := range order {
-		for _, v := range paths[i] {
-			if !m.over[v] {
-				numbers += m.g.Degree(v) * (len(m.views) + m.perEdge())
-			}
-		}
-		if numbers > limit && n > 0 {
-			return order[:n]
-		}
-	}
-	return order
+// draw is how often a path is among the walks that weights are fitted to.
+type draw struct {
+	path  int
+	share float64
 }
 
-// steps returns the steps of the paths of these numbers, and their weight.
-func (m *Model) steps(paths []ddps.Path, weights []float64, numbers []int) (all []step, sum float64) {
-	lists := make([][]step, len(numbers))
-	each(len(numbers), m.threads, func(next func() (int, bool)) {
+// sample returns the paths with their weights or, where their steps are of more than about limit numbers, as many walks
+// as have so many, drawn by weight at even distances.
+func (m *Model) sample(paths []ddps.Path, weights []float64, limit int) (list []draw) {
+	size, total := make([]float64, len(paths)), 0.0
+	for i, p := range paths {
+		for _, v := range p {
+			if !m.over[v] {
+				size[i] += float64(m.g.Degree(v) * (len(m.views) + m.perEdge()))
+			}
+		}
+		total += weights[i]
+	}
+	shares := weights
+	if numbers(size, weights, math.Inf(1)) > float64(limit) {
+		draws, step := 0.0, 1.0 // by weight 1, as many as limit allows
+		for numbers(size, weights, step) < float64(limit) {
+			step *= 2
+		}
+		for ; step > 1e-3*draws; step /= 2 {
+			if numbers(size, weights, draws+step) <= float64(limit) {
+				draws += step
+			}
+		}
+		shares = even(weights, max(draws, 1/total), ddps.Rand(0, 0).Float64())
+	}
+	for i, n := range shares {
+		if n > 0 {
+			list = append(list, draw{i, n})
+		}
+	}
+	return list
+}
+
+// even draws so many by weight 1, at even distances from the start in [0, 1), and returns how often each is drawn.
+func even(weights []float64, draws, start float64) []float64 {
+	n, at := make([]float64, len(weights)), start
+	for i, w := range weights {
+		before := math.Floor(at)
+		at += w * draws
+		n[i] = math.Floor(at) - before
+	}
+	return n
+}
+
+// numbers returns about how many numbers the steps of walks are of, if so many are drawn by weight 1.
+func numbers(size, weights []float64, draws float64) (sum float64) {
+	for i, n := range size {
+		if weights[i] > 0 {
+			sum += n * min(1, weights[i]*draws)
+		}
+	}
+	return sum
+}
+
+// steps returns the steps of these paths, and the sum of their shares before they are divided by it.
+func (m *Model) steps(paths []ddps.Path, weights []float64, list []draw) (all []step, sum float64) {
+	lists := make([][]step, (len(list)+chunk-1)/chunk)
+	each(len(lists), m.threads, func(next func() (int, bool)) {
 		s := m.scorer()
-		for n, ok := next(); ok; n, ok = next() {
-			lists[n] = s.steps(paths[numbers[n]], weights[numbers[n]])
+		for c, ok := next(); ok; c, ok = next() {
+			for _, d := range list[c*chunk : min((c+1)*chunk, len(list))] {
+				lists[c] = s.steps(lists[c], paths[d.path], weights[d.path], d.share)
+			}
 		}
 	})
 	for _, list := range lists {
-		for _, s := range list {
-			sum += s.share
+		for i := range list {
+			sum += list[i].share
 		}
 		all = append(all, list...)
 	}
@@ -51,20 +104,15 @@ func (m *Model) steps(paths []ddps.Path, weights []float64, numbers []int) (all 
 	return all, sum
 }
 
-// steps returns the steps of one path of a weight, of which 1, or all if it is less, is left out.
-func (s *scorer) steps(p ddps.Path, weight float64) (list []step) {
-	m, out := s.m, left{}
-	if weight == 0 {
-		return nil
+// steps appends the steps of one path of a weight, of which 1, or all if it is less, is left out.
+func (s *scorer) steps(list []step, p ddps.Path, weight, share float64) []step {
+	m := s.m
+	if s.own == nil {
+		s.own, s.walk = &left{}, m.walk(false)
 	}
-	m.contextsOf(p, func(r *counts, x int32) {
-		own := out[r]
-		if own == nil {
-			own = &counts{}
-			out[r] = own
-		}
-		own.add(x, min(1, weight))
-	})
+	out := s.own
+	out.reset(len(p) * len(m.views))
+	s.walk.read(p, func(context, x int32) { out.add(context, x, min(1, weight)) })
 	st := m.begin(out)
 	for l := 0; l+1 < len(p) && !m.over[p[l]]; l++ {
 		v := p[l]
@@ -72,20 +120,34 @@ func (s *scorer) steps(p ddps.Path, weight float64) (list []step) {
 		if D := m.g.Degree(v); D > 1 {
 			lo, _ := m.g.Edges(v)
 			s.features(v, &st, out)
-			one := step{share: weight, target: e - lo, weight: append([]int32(nil), s.weight...),
-				rel: append([]int32(nil), s.rel...), x: make([]float32, 0, D*len(m.views))}
-			for d := range D {
-				for j, w := range s.weight {
-					if w < 0 {
-						one.x = append(one.x, 0)
-					} else {
-						one.x = append(one.x, float32(s.x[j][d]))
-					}
-				}
-			}
-			list = append(list, one)
+			list = append(list, s.step(share, int32(e-lo), int32(D)))
 		}
 		st = m.after(st, e, out)
 	}
 	return list
+}
+
+// step returns a step of the features at hand.
+func (s *scorer) step(share float64, target, degree int32) step {
+	views, edges := 0, 0
+	for j, w := range s.weight {
+		if w >= 0 {
+			views, edges = views+1, edges+len(s.views[j].d)
+		}
+	}
+	ints := make([]int32, 2*views+edges+len(s.rel))
+	one := step{share: share, target: target, degree: degree, weight: ints[:0:views], end: ints[views : views : 2*views],
+		edge: ints[2*views : 2*views : 2*views+edges], rel: ints[2*views+edges:], x: make([]float32, 0, edges)}
+	copy(one.rel, s.rel)
+	for j, w := range s.weight {
+		if w < 0 {
+			continue
+		}
+		one.edge = append(one.edge, s.views[j].d...)
+		for _, x := range s.views[j].x {
+			one.x = append(one.x, float32(x))
+		}
+		one.weight, one.end = append(one.weight, w), append(one.end, int32(len(one.edge)))
+	}
+	return one
 }

@@ -1,93 +1,105 @@
 package markov
 
-import "github.com/ddps-go/ddps/ddps"
+import (
+	"slices"
 
-// count fills the tables with paths and their weights, and estimates the discounts.
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// tables holds the contexts of a set of paths, and what followed them.
+type tables struct {
+	*trie
+	cfg    Config // whose views they are
+	views  []view
+	first  []int32 // [context+1] what followed it in place and weight
+	place  []int32
+	weight []float64
+	total  []float64 // [context]
+	disc   []discount
+}
+
+// row returns what followed a context.
+func (t *tables) row(n int32) counts {
+	lo, hi := t.first[n], t.first[n+1]
+	return counts{t.place[lo:hi:hi], t.weight[lo:hi:hi], t.total[n]}
+}
+
+// count makes the tables of paths with their weights for the model's settings.
 func (m *Model) count(paths []ddps.Path, weights []float64) {
-	m.paths, m.weights = paths, weights
-	m.trie, m.rows = newTrie(m.cfg.Order), map[key]*counts{}
+	t := &tables{trie: newTrie(), cfg: m.cfg, views: m.views}
+	m.tables, m.at = t, make([]int32, len(m.views))
+	for j := range m.at {
+		m.at[j] = int32(j)
+	}
+	var followed index[link]
+	var sums []float64
+	w := m.walk(true)
 	for i, p := range paths {
-		if w := weights[i]; w > 0 {
-			m.contextsOf(p, func(r *counts, x int32) { r.add(x, w) })
+		if weights[i] > 0 {
+			w.read(p, func(n, x int32) {
+				l := linkOf(n, x)
+				k := followed.put(l, l.hash(), int32(len(sums)), link.hash)
+				if int(k) == len(sums) {
+					sums = append(sums, 0)
+				}
+				sums[k] += weights[i]
+			})
 		}
 	}
-	tallies, number := make([]tally, len(m.views)), map[[2]int32]int{}
-	for j, w := range m.views {
-		if w.kind <= started {
-			number[[2]int32{int32(w.kind), int32(w.depth)}] = j
-		}
+	t.sort(followed.keys, sums)
+	tallies := make([]tally, len(m.views))
+	for n := range t.nodes {
+		tallies[t.nodes[n].view].add(t.row(int32(n)))
 	}
-	for i := range m.trie.nodes {
-		n := &m.trie.nodes[i]
-		tallies[number[[2]int32{int32(n.kind), n.depth}]].add(&n.row)
-	}
-	for k, r := range m.rows {
-		tallies[k.view].add(r)
-	}
-	m.disc = make([]discount, len(m.views))
+	t.disc = make([]discount, len(m.views))
 	for j := range tallies {
-		m.disc[j] = tallies[j].discounts()
+		t.disc[j] = tallies[j].discounts()
 	}
+	m.use(t, paths, weights)
 }
 
-// contextsOf calls add with every context of every step of a path, made if it is new, and the place that followed.
-func (m *Model) contextsOf(p ddps.Path, add func(r *counts, x int32)) {
-	w := walk{m: m, s: blank()}
-	if m.cfg.Run > 0 {
-		w.s.run = 1
+// sort fills the rows from pairs of a context and a place that followed it, in no order, and their weights.
+func (t *tables) sort(pairs []link, sums []float64) {
+	t.first, t.total = make([]int32, len(t.nodes)+1), make([]float64, len(t.nodes))
+	for _, l := range pairs {
+		t.first[l>>32+1]++
 	}
-	w.plain = m.trie.extend(nil, []int32{0}, m.place[0])
-	for l := 0; l+1 < len(p) && !m.over[p[l]]; l++ {
-		w.contexts(p, l, add)
-		if !m.over[p[l+1]] {
-			w.step(p, l)
+	for n := range t.nodes {
+		t.first[n+1] += t.first[n]
+	}
+	t.place, t.weight = make([]int32, len(pairs)), make([]float64, len(pairs))
+	from, end := make([]int32, len(pairs)), slices.Clone(t.first)
+	for i, l := range pairs { // by context
+		from[end[l>>32]] = int32(i)
+		end[l>>32]++
+	}
+	for n := range t.nodes {
+		lo, hi := t.first[n], t.first[n+1]
+		slices.SortFunc(from[lo:hi], func(a, b int32) int { return int(int32(pairs[a])) - int(int32(pairs[b])) })
+		for k := lo; k < hi; k++ {
+			t.place[k], t.weight[k] = int32(pairs[from[k]]), sums[from[k]]
+			t.total[n] += t.weight[k]
 		}
 	}
 }
 
-// walk is a path that is read into the tables.
-type walk struct {
-	m                    *Model
-	plain, started, room []int32 // contexts by depth
-	s                    state   // its node is not used
-}
-
-// contexts calls add with the contexts at layer l.
-func (w *walk) contexts(p ddps.Path, l int, add func(r *counts, x int32)) {
-	m, x, before := w.m, w.m.place[p[l+1]], int32(-1)
-	if l > 0 {
-		before = m.place[p[l-1]]
-	}
-	for _, list := range [][]int32{w.plain, w.started} {
-		for _, n := range list {
-			add(&m.trie.nodes[n].row, x)
-		}
-	}
+// use makes t the tables of m, whose views t has, and paths what it holds.
+func (m *Model) use(t *tables, paths []ddps.Path, weights []float64) {
+	m.tables, m.paths, m.weights = t, paths, weights
+	m.at, m.disc = make([]int32, len(m.views)), make([]discount, len(m.views))
 	for j := range m.views {
-		if m.views[j].kind <= started {
-			continue
-		}
-		if k, ok := m.key(j, p[l], &w.s, before); ok {
-			r := m.rows[k]
-			if r == nil {
-				r = &counts{}
-				m.rows[k] = r
-			}
-			add(r, x)
-		}
+		i := t.has(m.views[j])
+		m.at[j], m.disc[j] = int32(i), t.disc[i]
 	}
 }
 
-// step goes from layer l to the next.
-func (w *walk) step(p ddps.Path, l int) {
-	m, x := w.m, w.m.place[p[l+1]]
-	if m.cfg.Start {
-		if l == 0 {
-			w.started = m.trie.extend(nil, []int32{m.trie.root(x)}, m.place[p[0]])
-		}
-		w.started, w.room = m.trie.extend(w.room, w.started, x), w.started
-	}
-	w.plain, w.room = m.trie.extend(w.room, w.plain, x), w.plain
-	e, _ := m.g.EdgeBetween(p[l], p[l+1])
-	w.s = m.after(w.s, e, nil)
+// has returns the number of a view of its kind in the tables; −1 for none.
+func (t *tables) has(v view) int {
+	return slices.IndexFunc(t.views, func(w view) bool { w.parent = v.parent; return w == v })
+}
+
+// cover reports whether the tables hold all contexts of a configuration.
+func (t *tables) cover(c Config) bool {
+	return (c.Run == 0 || c.Run == t.cfg.Run) &&
+		!slices.ContainsFunc(c.views(), func(v view) bool { return t.has(v) < 0 })
 }

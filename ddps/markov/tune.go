@@ -18,6 +18,9 @@ type Trial struct {
 // tuneNumbers bounds the numbers of the steps that a trial's weights are fitted to.
 const tuneNumbers = 12 << 20
 
+// fitRelative and tuneRelative end the fits of a model's and of a trial's weights, as relative of Model.weigh.
+const fitRelative, tuneRelative = 1e-5, 1e-4
+
 // tuneSteps is about how many steps the paths have that a trial is fitted to: of more paths every second, third, … is
 // taken.
 const tuneSteps = 1 << 20
@@ -29,46 +32,52 @@ const gain = .003
 // Tune chooses settings by the mean −log p of the validation paths, one at a time: a smaller order where it is no
 // worse; the start, the places visited where they are at most 64, runs where some training path stays in a place, and
 // order 8 where they are better by more than the standard error of the difference. Of many paths the trials are fitted
-// to a part. It returns all trials, in their order. tell, unless it is nil, is called with how many trials of at most
-// how many are done. The errors are those of Fit for either sample, and ctx's.
-func Tune(ctx context.Context, g *ddps.LayeredGraph, train, validation chain.Sample, tell func(done, most int)) (
-	Config, []Trial, error) {
+// to a part. It returns the best model, as it was fitted for the choice, which [Model.Refit] fits to all paths, and all
+// trials in their order. tell, unless it is nil, is called with how many trials of at most how many are done. late,
+// unless it is nil, ends the search and its fits where it reports true. The errors are those of Fit for either sample,
+// and ctx's.
+func Tune(ctx context.Context, g *ddps.LayeredGraph, train, validation chain.Sample, tell func(done, most int),
+	late func() bool) (*Model, []Trial, error) {
 	_, held, err := prepare(g, validation, Default())
 	if err != nil {
-		return Config{}, nil, fmt.Errorf("validation: %w", err)
+		return nil, nil, fmt.Errorf("validation: %w", err)
 	}
 	m, weights, err := prepare(g, train, Default())
 	if err != nil {
-		return Config{}, nil, err
+		return nil, nil, err
 	}
-	t := &tuner{places: m.places, validation: validation.Paths, held: held}
+	t := &tuner{places: m.places, late: late}
+	t.validation, t.held = drawn(validation.Paths, held)
 	t.train, t.weights = some(train.Paths, weights)
-	best, logp, err := t.trial(ctx, Default())
+	best, one, logp, err := t.trial(ctx, Default())
 	if err != nil {
-		return best.Config, nil, err
+		return nil, nil, err
 	}
 	changes := t.changes()
 	for i, try := range changes {
 		if tell != nil {
 			tell(i+1, len(changes)+1)
 		}
-		cfg := best.Config
-		if try(&cfg); cfg == best.Config {
+		cfg := best.cfg
+		if try(&cfg); cfg == best.cfg {
 			continue
 		}
-		next, own, err := t.trial(ctx, cfg)
+		if late != nil && late() {
+			break
+		}
+		m, next, own, err := t.trial(ctx, cfg)
 		if err != nil {
-			return cfg, nil, err
+			return nil, nil, err
 		}
 		margin := gain * t.error(own, logp)
-		if next.Config.smaller(best.Config) {
+		if cfg.smaller(best.cfg) {
 			margin = 0
 		}
-		if next.NLL < best.NLL-margin {
-			best, logp = next, own
+		if next.NLL < one.NLL-margin {
+			best, one, logp = m, next, own
 		}
 	}
-	return best.Config, t.trials, nil
+	return best, t.trials, nil
 }
 
 // tuner tries configurations.
@@ -76,6 +85,9 @@ type tuner struct {
 	*places
 	train, validation []ddps.Path
 	weights, held     []float64
+	tables            *tables // of the last trial that has counted
+	last              *Model
+	late              func() bool
 	trials            []Trial
 }
 
@@ -89,6 +101,28 @@ func some(paths []ddps.Path, weights []float64) (part []ddps.Path, w []float64) 
 		part, w = append(part, paths[i]), append(w, weights[i])
 	}
 	return part, w
+}
+
+// heldSteps is about how many steps the validation paths have at most that a trial is scored on.
+const heldSteps = 1 << 18
+
+// drawn returns the paths and their weights or, of many, some that are drawn by weight at even distances, with how
+// often each is drawn.
+func drawn(paths []ddps.Path, weights []float64) (some []ddps.Path, w []float64) {
+	if len(paths) == 0 || len(paths)*(len(paths[0])-1) <= heldSteps {
+		return paths, weights
+	}
+	total, at := 0.0, ddps.Rand(0, 1).Float64()
+	for _, x := range weights {
+		total += x
+	}
+	draws := heldSteps / (total * float64(len(paths[0])-1))
+	for i, n := range even(weights, draws, at) {
+		if n > 0 {
+			some, w = append(some, paths[i]), append(w, n)
+		}
+	}
+	return some, w
 }
 
 // changes lists what is tried, one after the other.
@@ -138,15 +172,26 @@ func (t *tuner) stays() bool {
 	return false
 }
 
-// trial fits a model and returns its score, and log p of the validation paths.
-func (t *tuner) trial(ctx context.Context, cfg Config) (Trial, []float64, error) {
+// trial fits a model and returns it, its score, and log p of the validation paths.
+func (t *tuner) trial(ctx context.Context, cfg Config) (*Model, Trial, []float64, error) {
 	m, one := &Model{places: t.places, cfg: cfg, views: cfg.views()}, Trial{Config: cfg}
 	logp := make([]float64, len(t.validation))
-	if err := m.fit(ctx, t.train, t.weights, tuneNumbers); err != nil {
-		return one, nil, err
+	if t.tables != nil && t.tables.cover(cfg) {
+		m.use(t.tables, t.train, t.weights)
+	} else {
+		m.count(t.train, t.weights)
+		t.tables = m.tables
 	}
+	m.theta = m.prior()
+	if t.last != nil {
+		m.take(t.last)
+	}
+	if err := m.weigh(ctx, tuneNumbers, tuneRelative, t.late); err != nil {
+		return nil, one, nil, err
+	}
+	t.last = m
 	if err := m.LogProb(t.validation, logp); err != nil {
-		return one, nil, err
+		return nil, one, nil, err
 	}
 	n := 0.0
 	for i, w := range t.held {
@@ -156,5 +201,17 @@ func (t *tuner) trial(ctx context.Context, cfg Config) (Trial, []float64, error)
 	}
 	one.NLL /= n
 	t.trials = append(t.trials, one)
-	return one, logp, nil
+	return m, one, logp, nil
+}
+
+// take takes the weights of another model's views and relations for the same ones.
+func (m *Model) take(from *Model) {
+	for i, v := range m.views {
+		for j, w := range from.views {
+			if w.parent = v.parent; v == w {
+				copy(m.theta[i*buckets:(i+1)*buckets], from.theta[j*buckets:])
+			}
+		}
+	}
+	copy(m.theta[len(m.views)*buckets:], from.theta[len(from.views)*buckets:])
 }

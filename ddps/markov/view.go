@@ -84,7 +84,7 @@ type key struct {
 // known; ok is false where the context is not known.
 func (m *Model) key(j, v int, s *state, before int32) (k key, ok bool) {
 	w := &m.views[j]
-	k = key{view: int32(j), x: -1, y: -1}
+	k = key{view: m.at[j], x: -1, y: -1}
 	if w.depth > 0 {
 		k.x = m.place[v]
 	}

@@ -103,7 +103,7 @@ func storePart(f *safetensors.File, prefix string, d stack.Distribution, r *reco
 	case *markov.Model:
 		r.Kind = kindContext
 		return storeBytes(f, prefix, func(w io.Writer) error {
-			z, err := flate.NewWriter(w, flate.BestCompression)
+			z, err := flate.NewWriter(w, flate.DefaultCompression)
 			if err == nil {
 				err = d.Write(z)
 			}

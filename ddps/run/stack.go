@@ -80,7 +80,8 @@ func (r *Run) stack(ctx context.Context, h train.Hooks, write func(line any)) (*
 	for _, name := range names {
 		list = append(list, f.logged(f.fitter(name), write))
 	}
-	s, err := stack.Fit(ctx, list, sampleOf(f.train), sampleOf(f.held), r.Config.Refit, nil)
+	s, err := stack.Fit(ctx, list, sampleOf(f.train), sampleOf(f.held), r.Config.Refit,
+		func(p stack.Part) { f.fitted(p.NLL, write) })
 	if err != nil {
 		return nil, fmt.Errorf("run: %w", err)
 	}
@@ -163,22 +164,28 @@ func (f *stackFit) logged(of stack.Fitter, write func(line any)) stack.Fitter {
 		if err == nil {
 			err = ctx.Err()
 		}
-		if err == nil {
-			f.info.NLL, err = meanNLL(d, validation)
-		}
-		if f.info.Seconds = f.now().Sub(began).Seconds(); err != nil && !errors.Is(err, stack.ErrLeftOut) {
-			return nil, nil, err
-		}
-		if f.info.NLL > 0 && (f.best == 0 || f.info.NLL < f.best) {
-			f.best = f.info.NLL
-		}
-		write(f.info)
-		if f.h.Part != nil {
-			f.h.Part(f.info)
+		if f.info.Seconds = f.now().Sub(began).Seconds(); errors.Is(err, stack.ErrLeftOut) {
+			f.part(write)
 		}
 		return d, refit, err
 	}
 	return of
+}
+
+// fitted takes note of a part's validation NLL.
+func (f *stackFit) fitted(nll float64, write func(line any)) {
+	if f.info.NLL = nll; nll > 0 && (f.best == 0 || nll < f.best) {
+		f.best = nll
+	}
+	f.part(write)
+}
+
+// part writes and shows the part at hand.
+func (f *stackFit) part(write func(line any)) {
+	write(f.info)
+	if f.h.Part != nil {
+		f.h.Part(f.info)
+	}
 }
 
 // tell shows progress.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/markov"
@@ -17,31 +18,26 @@ type chosenContext struct {
 	Tried  []markov.Trial
 }
 
-// fitContext fits context models. With a budget in which a search would not end it takes the default
-// settings, with or without the start.
+// contextShare and smallShare are what the search for a context model and the fit of a small one may take of a budget.
+const contextShare, smallShare = 5, 20
+
+// fitContext fits context models. With a budget the search ends when its share is over.
 func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 	var c chosenContext
+	var m *markov.Model // what a fit goes on from
 	p := &partFit{again: func(ctx context.Context, all chain.Sample) (stack.Distribution, error) {
-		return fitContextModel(ctx, f, all, c.Config)
+		next, err := m.Refit(ctx, all, f.within(2*contextShare))
+		return stack.Context(next, model.ContextEdges), err
 	}}
 	var err error
-	switch {
-	case before != nil:
+	if before != nil {
 		if err = json.Unmarshal(before, &c); err != nil {
 			return nil, err
 		}
-	case f.hurried():
-		f.cut = append(f.cut, "the context model has default settings")
-		if c, err = f.startOrNot(); err != nil {
-			return nil, err
-		}
-	default:
-		c.Config, c.Tried, err = markov.Tune(f.ctx, f.g, sampleOf(f.train), sampleOf(f.held), func(done, most int) {
-			f.tell(model.PartContext, done, most, "settings tried")
-		})
-		if err != nil {
-			return nil, err
-		}
+		d, _ := f.load(model.PartContext)
+		m, _ = stack.Inner(d).(*markov.Model)
+	} else if m, err = f.searchContext(&c); err != nil {
+		return nil, err
 	}
 	f.context, p.settings = c.Config, c
 	f.info.Settings = c.Config.String()
@@ -52,39 +48,34 @@ func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 		f.info.Settings += fmt.Sprintf(" (%s: %.4f)", t.Config, t.NLL)
 	}
 	if began := f.now(); before == nil {
-		p.distribution, err = fitContextModel(f.ctx, f, sampleOf(f.train), c.Config)
+		if m, err = m.Refit(f.ctx, sampleOf(f.train), f.within(2*contextShare)); err != nil {
+			return nil, err
+		}
+		p.distribution = stack.Context(m, model.ContextEdges)
 		f.reserve += f.now().Sub(began)
 	}
-	return p, err
+	return p, nil
 }
 
-// startOrNot chooses whether a context model of default settings keeps the start, where there are several.
-func (f *stackFit) startOrNot() (c chosenContext, err error) {
-	c.Config = markov.Default()
-	if f.g.Degree(0) < 2 {
-		return c, nil
-	}
-	for _, start := range []bool{false, true} {
-		t := markov.Trial{Config: markov.Default()}
-		t.Config.Start = start
-		d, err := fitContextModel(f.ctx, f, sampleOf(f.train), t.Config)
-		if err != nil {
-			return c, err
-		}
-		if t.NLL, err = meanNLL(d, sampleOf(f.held)); err != nil {
-			return c, err
-		}
-		if c.Tried = append(c.Tried, t); t.NLL < c.Tried[0].NLL {
-			c.Config = t.Config
-		}
-	}
-	return c, nil
-}
-
-func fitContextModel(ctx context.Context, f *stackFit, s chain.Sample, cfg markov.Config) (stack.Distribution, error) {
-	m, err := markov.FitContext(ctx, f.g, s, cfg)
+// searchContext returns the best model of the search for settings.
+func (f *stackFit) searchContext(c *chosenContext) (m *markov.Model, err error) {
+	late := f.within(contextShare)
+	m, c.Tried, err = markov.Tune(f.ctx, f.g, sampleOf(f.train), sampleOf(f.held), func(done, most int) {
+		f.tell(model.PartContext, done, most, "settings tried")
+	}, late)
 	if err != nil {
 		return nil, err
 	}
-	return stack.Context(m, model.ContextEdges), nil
+	if c.Config = m.Config(); late != nil && late() {
+		f.cut = append(f.cut, fmt.Sprintf("the search for the context model's settings ended after %d", len(c.Tried)))
+	}
+	return m, nil
+}
+
+// within returns what reports whether a share of the budget, from now on, is over; nil without a budget.
+func (f *stackFit) within(share time.Duration) func() bool {
+	if f.Config.Budget == 0 {
+		return nil
+	}
+	return f.after(f.Config.Budget / share)
 }

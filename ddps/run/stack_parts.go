@@ -184,14 +184,18 @@ const smallEdges = 1 << 19
 // fitSmall fits a context model with a small product graph, unless that of the context model is small.
 func (f *stackFit) fitSmall(before json.RawMessage) (*partFit, error) {
 	var cfg markov.Config
+	var m *markov.Model
 	p := &partFit{again: func(ctx context.Context, all chain.Sample) (stack.Distribution, error) {
-		return fitContextModel(ctx, f, all, cfg)
+		next, err := m.Refit(ctx, all, f.within(smallShare))
+		return stack.Context(next, model.ContextEdges), err
 	}}
 	var err error
 	if before != nil {
 		if err = json.Unmarshal(before, &cfg); err != nil {
 			return nil, err
 		}
+		d, _ := f.load(model.PartSmall)
+		m, _ = stack.Inner(d).(*markov.Model)
 	} else if cfg, err = during(f.ctx, func() (markov.Config, error) {
 		return markov.Compact(f.g, sampleOf(f.train), f.context, smallEdges)
 	}); err != nil {
@@ -207,8 +211,11 @@ func (f *stackFit) fitSmall(before json.RawMessage) (*partFit, error) {
 	}
 	f.info.Settings, p.settings = cfg.String(), cfg
 	if began := f.now(); before == nil {
-		p.distribution, err = fitContextModel(f.ctx, f, sampleOf(f.train), cfg)
+		if m, err = markov.FitContext(f.ctx, f.g, sampleOf(f.train), cfg, f.within(smallShare)); err != nil {
+			return nil, err
+		}
+		p.distribution = stack.Context(m, model.ContextEdges)
 		f.reserve += f.now().Sub(began)
 	}
-	return p, err
+	return p, nil
 }

@@ -146,11 +146,12 @@ func (f *stackFit) refitMixture(ctx context.Context, all chain.Sample, cfg mixtu
 
 // chosenGRU is how a GRU is trained again.
 type chosenGRU struct {
-	Setting gru.Setting
-	Shares  []float64
-	Tried   []gru.Trial
-	Weights int
-	Never   bool `json:",omitempty"` // passes no place twice (gru.GRU.NeverTwice)
+	Setting     gru.Setting
+	Shares      []float64
+	Tried       []gru.Trial
+	Weights     int
+	Never       bool    `json:",omitempty"` // passes no place twice (gru.GRU.NeverTwice)
+	Twice, Once float64 `json:",omitzero"`  // where Never is set, the validation NLL without and with it
 }
 
 // fitGRU trains a GRU; of a budget it takes what is left but for the refits.
@@ -199,7 +200,9 @@ func (f *stackFit) fitGRU(before json.RawMessage) (*partFit, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Never = never < report.NLL
+	if c.Never = never < report.NLL; c.Never {
+		c.Twice, c.Once = report.NLL, never
+	}
 	f.gruSettings(c)
 	p.settings, p.distribution = c, c.part(m)
 	return p, nil
@@ -217,7 +220,7 @@ func (f *stackFit) gruSettings(c chosenGRU) {
 	f.info.Settings = fmt.Sprintf("%d networks of %d units, %d weights, start read: %v", len(c.Shares), c.Setting.Hidden,
 		c.Weights, c.Setting.Start)
 	if c.Never {
-		f.info.Settings += ", no place twice"
+		f.info.Settings += fmt.Sprintf(", no place twice (%.4f, else %.4f)", c.Once, c.Twice)
 	}
 	for _, t := range c.Tried {
 		what := "trained"

@@ -22,7 +22,7 @@ type PartTime struct {
 }
 
 // timed is how many walks a fit is timed on, and contextFits how many fits a search for settings takes, about.
-const timed, contextFits = 4000, 9
+const timed, contextFits = 2000, 4
 
 // StackTime fits little to say how long the fit of a stack will take without a budget. Chains take seconds, and are
 // left out.
@@ -84,15 +84,6 @@ func (f *stackFit) early() string {
 		return "every search and schedule ran to its end: more time would not be used"
 	}
 	return "training ended where the validation NLL did not fall any more; " + strings.Join(f.cut, ", ")
-}
-
-// hurried reports whether the search of a context model's settings takes more than a fifth of the budget: it fits one.
-func (f *stackFit) hurried() bool {
-	if f.Config.Budget == 0 {
-		return false
-	}
-	t, err := f.contextTime(f.train)
-	return err != nil || t > f.Config.Budget/5 // the fit itself reports the error
 }
 
 // contextTime returns about how long the search for a context model takes, from a fit to some walks.

@@ -51,14 +51,20 @@ func SecondOrder(g *ddps.LayeredGraph) Fitter {
 func Contexts(g *ddps.LayeredGraph, limit int, chosen func(markov.Config, []markov.Trial)) Fitter {
 	return Fitter{Name: "context model", Fit: func(ctx context.Context, train, validation chain.Sample) (Distribution,
 		Refit, error) {
-		cfg, trials, err := markov.Tune(ctx, g, train, validation, nil)
+		m, trials, err := markov.Tune(ctx, g, train, validation, nil, nil)
 		if err != nil {
 			return nil, nil, err
 		}
 		if chosen != nil {
-			chosen(cfg, trials)
+			chosen(m.Config(), trials)
 		}
-		return refitted(fitContext(g, cfg, limit), train)
+		return refitted(func(ctx context.Context, s chain.Sample) (Distribution, error) {
+			next, err := m.Refit(ctx, s, nil)
+			if err != nil {
+				return nil, err
+			}
+			return Context(next, limit), nil
+		}, train)
 	}}
 }
 
@@ -88,7 +94,7 @@ func Proposals(g *ddps.LayeredGraph, cfg markov.Config, limit int, chosen func(m
 
 func fitContext(g *ddps.LayeredGraph, cfg markov.Config, limit int) Refit {
 	return func(ctx context.Context, s chain.Sample) (Distribution, error) {
-		m, err := markov.FitContext(ctx, g, s, cfg)
+		m, err := markov.FitContext(ctx, g, s, cfg, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -161,10 +161,27 @@ func (t *trainer) gradient(list []walk) (grads [][]float32, err error) {
 		}
 		return grads, err
 	}
-	for _, part := range t.slots[1:len(blocks)] {
-		for i, g := range part {
-			vec.Add(grads[i], g)
+	t.sum(grads, t.slots[1:len(blocks)])
+	return grads, nil
+}
+
+// sum adds the parts to grads, in their order, whatever the number of threads.
+func (t *trainer) sum(grads [][]float32, parts [][][]float32) {
+	const size = 1 << 14 // numbers that a goroutine adds at a time
+	type piece struct{ param, from int }
+	var pieces []piece
+	for i, g := range grads {
+		for from := 0; from < len(g); from += size {
+			pieces = append(pieces, piece{i, from})
 		}
 	}
-	return grads, nil
+	each(len(pieces), t.threads, func(next func() (int, bool)) {
+		for k, ok := next(); ok; k, ok = next() {
+			i, from := pieces[k].param, pieces[k].from
+			to := min(from+size, len(grads[i]))
+			for _, part := range parts {
+				vec.Add(grads[i][from:to], part[i][from:to])
+			}
+		}
+	})
 }
