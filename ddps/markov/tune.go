@@ -25,15 +25,14 @@ const fitRelative, tuneRelative = 1e-5, 1e-4
 // taken.
 const tuneSteps = 1 << 20
 
-// gain is the least by which a setting must lower the validation NLL to be taken: of two alike the smaller model is
-// kept.
+// gain is by how many standard errors of the difference a larger model must lower the validation NLL to be taken: of
+// two alike the smaller one is kept.
 const gain = .003
 
 // Tune chooses settings by the mean −log p of the validation paths, one at a time: a smaller order where it is no
 // worse; the start, the places visited where they are at most 64, runs where some training path stays in a place, and
-// order 8 where they are better by more than the standard error of the difference. Of many paths the trials are fitted
-// to a part. It returns the best model, as it was fitted for the choice, which [Model.Refit] fits to all paths, and all
-// trials in their order. tell, unless it is nil, is called with how many trials of at most how many are done. late,
+// order 8 where they are better. Of many paths the trials are fitted to a part. It returns the best model, as it was
+// fitted for the choice, which [Model.Refit] fits to all paths, and all trials in their order. tell, unless it is nil, is called with how many trials of at most how many are done. late,
 // unless it is nil, ends the search and its fits where it reports true. The errors are those of Fit for either sample,
 // and ctx's.
 func Tune(ctx context.Context, g *ddps.LayeredGraph, train, validation chain.Sample, tell func(done, most int),
