@@ -14,6 +14,9 @@ func Files() (map[string][]byte, error) {
 		if all[name+"_other.go"], err = elsewhere(stubs); err != nil {
 			return nil, err
 		}
+		if choices := f.choices(); choices != nil {
+			all[name+"_width.go"] = choices
+		}
 	}
 	return all, nil
 }
