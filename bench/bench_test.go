@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/net"
 )
 
 func TestMedian(t *testing.T) {
@@ -145,6 +146,9 @@ func TestDevice(t *testing.T) {
 	}
 	if _, ok := n.Net.(*device); !ok {
 		t.Fatalf("the network is %T", n.Net)
+	}
+	if v, ok := n.Net.(net.Vectored); ok && v.Native() {
+		t.Error("samples would be drawn by the host's network, and not on GoMLX")
 	}
 	want, err := probes(m)
 	if err != nil {

@@ -26,6 +26,9 @@ type device struct {
 	index       []int32
 }
 
+// Native reports that Forward is not the host's: the vector engine is not to go round it.
+func (d *device) Native() bool { return false }
+
 // newDevice puts m on the backend that spec names as d3pm does.
 func newDevice(m *mlp.Network, g *ddps.LayeredGraph, T int, spec string) (d *device, err error) {
 	defer func() {
