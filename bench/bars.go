@@ -134,14 +134,14 @@ func (b *bench) bars(p *page) {
 // roofline says what the goals of networks come up against; it was measured by hand.
 const roofline = `
 Of the 2.1 µs that the MLP of Toy takes in AVX-512, 1.5 are its dense layers (perf): 84,900 multiply-adds, the rows of
-vertices with a choice alone, at 113 GF/s. The clock is 3.6 GHz (a chain of products, by CPU time), so that it is 97% of
-one vector of sixteen lanes per cycle, the most that a core of this kind (Zen 4) can do. With nothing but them the ratio
-would be 2.1 on a quiet machine. The rest is SiLU 0.17 µs, the first layer's sums 0.13, the rows' softmax 0.08, random numbers 0.06, and
-what is smaller; with the joint kernel, the walks of x̃₀ 0.13. The U-Net of Toy takes 4.1 of its 5.0 million
-multiply-adds: what enters no row with a choice, or is 0, is left out. At that peak they are 71 µs. Algorithm 2
-on the mixture of Heights spends a third of its time in the forward pass of the classes and a quarter in the backward
-one, 2.0 and 1.5 ns per edge, class and group of eight, of which the divisions alone, one per state and class in each
-pass, are about 0.8.`
+vertices with a choice alone, at 113 GF/s. The clock is 3.6 GHz (a chain of products, by CPU time), so that it is 97%
+of one vector of sixteen lanes per cycle, the most that a core of this kind (Zen 4) can do. With nothing but them the
+ratio would be 2.1 on a quiet machine. The rest is SiLU 0.17 µs, the first layer's sums 0.13, the rows' softmax 0.08,
+random numbers 0.06, and what is smaller; with the joint kernel, the walks of x̃₀ 0.13. The U-Net of Toy takes 4.1 of
+its 5.0 million multiply-adds: what enters no row with a choice, or is 0, is left out. At that peak they are 71 µs.
+Algorithm 2 on the mixture of Heights spends a third of its time in the forward pass of the classes and a quarter in
+the backward one, 2.0 and 1.5 ns per edge, class and group of eight, of which the divisions alone, one per state and
+class in each pass, are about 0.8.`
 
 // wanted writes what was wanted: at least a number, or of seconds, which are negative, at most.
 func (g goal) wanted() string {
