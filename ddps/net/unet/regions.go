@@ -14,6 +14,9 @@ func (u *Network) setRegions() {
 	for v := range u.V {
 		count[v] = u.g.Degree(v) > 1
 	}
+	if !slices.Contains(count, true) { // nothing to learn: maps of one vertex, and of pairs
+		count[0] = true
+	}
 	for _, v := range u.rows {
 		zero[v] = false
 	}
