@@ -63,10 +63,10 @@ func numberStatements() []statement {
 		}},
 		{"08", "16,000 steps, and 64 samples at each of 32 checkpoints",
 			"../docs/reproduced/swingnn.csv", func(o outputs) bool {
-			rows := o.table()
-			other := func(r []string) bool { return r[3] != "64" }
-			return len(rows) == 33 && rows[32][0] == "16000" && !slices.ContainsFunc(rows[1:], other)
-		}},
+				rows := o.table()
+				other := func(r []string) bool { return r[3] != "64" }
+				return len(rows) == 33 && rows[32][0] == "16000" && !slices.ContainsFunc(rows[1:], other)
+			}},
 		{"08", "93.8% are paths, docs/baselines.md; the paper reports 99.7%", "../docs/baselines.md",
 			says(`SwinGNN \| 93\.8% \| [^|]* \| 99\.7%`)},
 		{"08", "they bring the edge and keep the paths (94 to 99% of the samples)",
