@@ -16,9 +16,9 @@ func (d *discount) of(w float64) float64 {
 	case w < 1.5:
 		return min(w, d[0])
 	case w < 2.5:
-		return d[1]
+		return min(w, d[1])
 	}
-	return d[2]
+	return min(w, d[2])
 }
 
 // tally counts weights of about 1, 2, 3 and 4.

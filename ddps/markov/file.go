@@ -26,9 +26,9 @@ func (m *Model) Write(w io.Writer) error {
 	}
 	b.WriteString(magic)
 	b.Write(append(line, '\n'))
-	var room []byte
-	put := func(n int) { b.Write(binary.AppendUvarint(room[:0], uint64(n))) }
-	float := func(x float64) { b.Write(binary.LittleEndian.AppendUint64(room[:0], math.Float64bits(x))) }
+	var buffer []byte
+	put := func(n int) { b.Write(binary.AppendUvarint(buffer[:0], uint64(n))) }
+	float := func(x float64) { b.Write(binary.LittleEndian.AppendUint64(buffer[:0], math.Float64bits(x))) }
 	put(len(m.theta))
 	for _, x := range m.theta {
 		float(x)

@@ -29,7 +29,10 @@ func FitContext(ctx context.Context, g *ddps.LayeredGraph, s chain.Sample, cfg C
 	if err != nil {
 		return nil, err
 	}
-	return m, m.fit(ctx, s.Paths, weights, late)
+	if err := m.fit(ctx, s.Paths, weights, late); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 // Refit fits a model of m's settings to another sample. The fit of its weights begins at those of m, which is faster
@@ -40,7 +43,10 @@ func (m *Model) Refit(ctx context.Context, s chain.Sample, late func() bool) (*M
 		return nil, err
 	}
 	next.theta = m.theta
-	return next, next.fit(ctx, s.Paths, weights, late)
+	if err := next.fit(ctx, s.Paths, weights, late); err != nil {
+		return nil, err
+	}
+	return next, nil
 }
 
 // prepare checks a sample, and returns a model without tables and the sample's weights.
@@ -108,11 +114,11 @@ func (m *Model) weigh(ctx context.Context, limit int, relative float64, late fun
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if r == nil {
-		return fmt.Errorf("markov: the weights cannot be fitted: %w", err)
-	}
-	if math.IsInf(r.F, 0) { // late before the first round
+	switch none := r == nil || math.IsInf(r.F, 0); { // not a round is done
+	case none && errors.Is(err, errLate):
 		return nil
+	case none:
+		return fmt.Errorf("markov: the weights cannot be fitted: %w", err)
 	}
 	m.theta = floats.MulTo(theta, r.X, scale) // where the line search ends early too: no worse than at first
 	return nil

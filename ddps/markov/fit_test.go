@@ -198,3 +198,15 @@ func TestLate(t *testing.T) {
 		t.Errorf("%v, %v, %v", m.Config(), trials, err)
 	}
 }
+
+// No discount is more than the weight, which need not be whole.
+func TestDiscounts(t *testing.T) {
+	var n tally
+	n.add(counts{weight: []float64{1, 1.6, 1.6, 1.6, 1.6, 3}})
+	d := n.discounts()
+	for w := .1; w < 5; w += .05 {
+		if less := d.of(w); !(less >= 0 && less <= w) {
+			t.Errorf("%v is taken off %v (discounts %v)", less, w, d)
+		}
+	}
+}

@@ -29,7 +29,7 @@ func (m *Model) Graph() *ddps.LayeredGraph { return m.g }
 // Config returns the settings.
 func (m *Model) Config() Config { return m.cfg }
 
-// Contexts returns the number of contexts that are stored, of all kinds.
+// Contexts returns the number of contexts that are stored, of all kinds: of a model of Tune those of its largest trial.
 func (m *Model) Contexts() int { return len(m.tables.nodes) }
 
 // chunk is how many paths a goroutine takes at a time.

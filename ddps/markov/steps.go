@@ -65,7 +65,7 @@ func even(weights []float64, draws, start float64) []float64 {
 	n, at := make([]float64, len(weights)), start
 	for i, w := range weights {
 		before := math.Floor(at)
-		at += w * draws
+		at += float64(w * draws)
 		n[i] = math.Floor(at) - before
 	}
 	return n

@@ -29,12 +29,12 @@ const tuneSteps = 1 << 20
 // two alike the smaller one is kept.
 const gain = .003
 
-// Tune chooses settings by the mean −log p of the validation paths, one at a time: a smaller order where it is no
-// worse; the start, the places visited where they are at most 64, runs where some training path stays in a place, and
-// order 8 where they are better. Of many paths the trials are fitted to a part. It returns the best model, as it was
-// fitted for the choice, which [Model.Refit] fits to all paths, and all trials in their order. tell, unless it is nil,
-// is called with how many trials of at most how many are done. late, unless it is nil, ends the search and its fits
-// where it reports true. The errors are those of Fit for either sample, and ctx's.
+// Tune chooses settings by the mean −log p of the validation paths, one at a time: a smaller order, and no position,
+// where that is better; the start, the places visited where they are at most 64, runs where some training path stays in
+// a place, and order 8 where they are better. Of many paths the trials are fitted to a part. It returns the best model,
+// as it was fitted for the choice, which [Model.Refit] fits to all paths, and all trials in their order. tell, unless
+// it is nil, is called with how many trials of at most how many are done. late, unless it is nil, ends the search and
+// its fits where it reports true. The errors are those of Fit for either sample, and ctx's.
 func Tune(ctx context.Context, g *ddps.LayeredGraph, train, validation chain.Sample, tell func(done, most int),
 	late func() bool) (*Model, []Trial, error) {
 	_, held, err := prepare(g, validation, Default())
@@ -151,7 +151,7 @@ func (c Config) smaller(d Config) bool { return c.Order < d.Order || d.Position 
 func (t *tuner) error(a, b []float64) float64 {
 	mean, n, square := 0.0, 0.0, 0.0
 	for i, w := range t.held {
-		if d := a[i] - b[i]; w > 0 {
+		if d := a[i] - b[i]; w > 0 && !math.IsNaN(d) && !math.IsInf(d, 0) { // 0 where both are impossible
 			mean, n, square = mean+w*d, n+w, square+w*d*d
 		}
 	}

@@ -4,10 +4,10 @@ import "github.com/ddps-go/ddps/ddps"
 
 // walk reads paths by their contexts. It holds scratch: one for each goroutine.
 type walk struct {
-	m                    *Model
-	make                 bool    // contexts that are new; else they are all known
-	plain, started, room []int32 // contexts by depth
-	s                    state   // its node is not used
+	m                      *Model
+	make                   bool    // contexts that are new; else they are all known
+	plain, started, buffer []int32 // contexts by depth
+	s                      state   // its node is not used
 }
 
 func (m *Model) walk(make bool) *walk { return &walk{m: m, make: make} }
@@ -55,12 +55,12 @@ func (w *walk) contexts(p ddps.Path, l int, add func(context, place int32)) {
 func (w *walk) extend(from []int32, x int32) []int32 {
 	t := w.m.tables
 	if w.make {
-		w.room = t.extend(w.room, from, x, w.m.cfg.Order)
+		w.buffer = t.extend(w.buffer, from, x, w.m.cfg.Order)
 	} else {
-		w.room = t.follow(w.room, from, x, w.m.cfg.Order)
+		w.buffer = t.follow(w.buffer, from, x, w.m.cfg.Order)
 	}
-	to := w.room
-	w.room = from
+	to := w.buffer
+	w.buffer = from
 	return to
 }
 

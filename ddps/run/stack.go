@@ -154,7 +154,7 @@ func round(s *stack.Stack) error {
 // sampleOf returns data as a sample.
 func sampleOf(d *datasets.Data) chain.Sample { return chain.Sample{Paths: d.Paths, Weights: Counts(d)} }
 
-// logged returns a fitter that also tells of what it does.
+// logged returns a fitter that also logs what it does.
 func (f *stackFit) logged(of stack.Fitter, write func(line any)) stack.Fitter {
 	fit := of.Fit
 	of.Fit = func(ctx context.Context, training, validation chain.Sample) (stack.Distribution, stack.Refit, error) {

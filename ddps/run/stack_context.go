@@ -18,25 +18,24 @@ type chosenContext struct {
 	Tried  []markov.Trial
 }
 
-// contextShare and smallShare are what the search for a context model and the fit of a small one may take of a budget.
+// contextShare and smallShare divide a budget into what the search for a context model and the fit of a small one take.
 const contextShare, smallShare = 5, 20
 
 // fitContext fits context models. With a budget the search ends when its share is over.
 func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
-	var c chosenContext
-	var m *markov.Model // what a fit goes on from
+	c, m := chosenContext{}, (*markov.Model)(nil) // m is what a fit goes on from
 	p := &partFit{again: func(ctx context.Context, all chain.Sample) (stack.Distribution, error) {
 		next, err := m.Refit(ctx, all, f.within(2*contextShare))
 		return stack.Context(next, model.ContextEdges), err
 	}}
 	var err error
-	if before != nil {
-		if err = json.Unmarshal(before, &c); err != nil {
-			return nil, err
-		}
+	if before == nil {
+		m, err = f.searchContext(&c)
+	} else if err = json.Unmarshal(before, &c); err == nil {
 		d, _ := f.load(model.PartContext)
-		m, _ = stack.Inner(d).(*markov.Model)
-	} else if m, err = f.searchContext(&c); err != nil {
+		m, err = stack.ContextModel(d)
+	}
+	if err != nil {
 		return nil, err
 	}
 	f.context, p.settings = c.Config, c

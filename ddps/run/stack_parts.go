@@ -191,11 +191,13 @@ func (f *stackFit) fitSmall(before json.RawMessage) (*partFit, error) {
 	}}
 	var err error
 	if before != nil {
-		if err = json.Unmarshal(before, &cfg); err != nil {
+		if err = json.Unmarshal(before, &cfg); err == nil {
+			d, _ := f.load(model.PartSmall)
+			m, err = stack.ContextModel(d)
+		}
+		if err != nil {
 			return nil, err
 		}
-		d, _ := f.load(model.PartSmall)
-		m, _ = stack.Inner(d).(*markov.Model)
 	} else if cfg, err = during(f.ctx, func() (markov.Config, error) {
 		return markov.Compact(f.g, sampleOf(f.train), f.context, smallEdges)
 	}); err != nil {

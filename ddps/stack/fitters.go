@@ -46,7 +46,7 @@ func SecondOrder(g *ddps.LayeredGraph) Fitter {
 	}}
 }
 
-// Contexts fits context models, their settings chosen by context.Tune; chosen, unless it is nil, gets these and all
+// Contexts fits context models, their settings chosen by markov.Tune; chosen, unless it is nil, gets these and all
 // trials. limit is that of Context.
 func Contexts(g *ddps.LayeredGraph, limit int, chosen func(markov.Config, []markov.Trial)) Fitter {
 	return Fitter{Name: "context model", Fit: func(ctx context.Context, train, validation chain.Sample) (Distribution,
@@ -77,7 +77,7 @@ func ContextOf(g *ddps.LayeredGraph, cfg markov.Config, limit int) Fitter {
 }
 
 // Proposals fits context models that condition where the other parts do not: cfg, or what is nearest to it with a
-// product graph of at most limit edges (context.Compact); chosen, unless it is nil, gets the settings taken.
+// product graph of at most limit edges (markov.Compact); chosen, unless it is nil, gets the settings taken.
 func Proposals(g *ddps.LayeredGraph, cfg markov.Config, limit int, chosen func(markov.Config)) Fitter {
 	return Fitter{Name: "small context model", Proposal: true,
 		Fit: func(_ context.Context, train, _ chain.Sample) (Distribution, Refit, error) {

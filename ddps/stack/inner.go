@@ -1,12 +1,14 @@
 package stack
 
 import (
+	"fmt"
+
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/markov"
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
-// Inner returns what Chain, Context, Mixture or Steps made d of: a *chain.Distribution, *context.Model,
+// Inner returns what Chain, Context, Mixture or Steps made d of: a *chain.Distribution, *markov.Model,
 // *mixture.Mixture, or Steps' first argument. It is d itself for any other.
 func Inner(d Distribution) any {
 	switch d := d.(type) {
@@ -47,6 +49,15 @@ func chains(d Distribution) (*mixture.Mixture, error) {
 	}
 	if len(m.Product.Edge) > reverseEdges {
 		return nil, markov.ErrTooLarge
+	}
+	return m, nil
+}
+
+// ContextModel returns the model that Context made d of. The error says that d is none.
+func ContextModel(d Distribution) (*markov.Model, error) {
+	m, ok := Inner(d).(*markov.Model)
+	if !ok {
+		return nil, fmt.Errorf("stack: a %T is no context model", d)
 	}
 	return m, nil
 }

@@ -72,6 +72,9 @@ func sumRows(sum, bias, in []float32, rows []int32, scale, sums int) {
 		return
 	}
 	n, each := len(bias), len(rows)/sums
+	if len(in) < n {
+		panic("vec: a row out of range")
+	}
 	over, last := int32(0), int32(min((len(in)-n)/scale, math.MaxInt32))
 	for _, r := range rows {
 		over |= r | (last - r)

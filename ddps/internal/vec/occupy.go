@@ -4,7 +4,7 @@ import "slices"
 
 // Groups is the order in which Occupy goes through a product graph: by vertex of the base, and there by the edge of the
 // base that edges project to, so that what the edges of a vertex's states have in common is read and written once. Each
-// state is come to in the order of the states before it, and so is each edge of the base: sums have the bits of a pass
+// state is reached in the order of the states before it, and so is each edge of the base: sums have the bits of a pass
 // over the states.
 type Groups struct {
 	// of each layer but the last the number of its groups (−1: the end), and of each of those its states and segments,
@@ -15,7 +15,7 @@ type Groups struct {
 	rates []Lane  // scratch, by state of a group
 }
 
-// NewGroups makes the groups of a product graph over base; a Groups is for one goroutine. Where a state is come to from
+// NewGroups makes the groups of a product graph over base; a Groups is for one goroutine. Where a state is reached from
 // states of several vertices by turns, each state is a group.
 func NewGroups(product, base *Graph) *Groups {
 	tail := make([]int32, len(base.Head))
@@ -31,7 +31,7 @@ func NewGroups(product, base *Graph) *Groups {
 	return g
 }
 
-// fill makes the groups, of the states with the same vertex, and reports whether each state is come to in order.
+// fill makes the groups, of the states with the same vertex, and reports whether each state is reached in order.
 func (g *Groups) fill(product *Graph, vertex func(s int32) int32) bool {
 	g.code, g.order = nil, nil
 	most, last, ordered := 0, make([]int32, product.NumVertices()), true

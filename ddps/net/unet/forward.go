@@ -22,7 +22,7 @@ type scratch struct {
 	u                *Network
 	time, wide, tau  []float32     // [Time], [2C], [2C]
 	film             [][]float32   // [block][2·to] 1 + s, then b, the same for all samples
-	wideMap, between []vec.Block   // a convolution's input with its zeros; the first convolution's output
+	wideMap, between []vec.Block   // a convolution's input; the first convolution's output
 	maps             [][]vec.Block // the maps of one walk, which is always the same
 	used             int
 	next             int         // block of the walk

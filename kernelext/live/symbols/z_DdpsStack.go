@@ -17,6 +17,7 @@ func ofDdpsStack() map[string]reflect.Value {
 		"Condition":    reflect.ValueOf((*stack.Condition)(nil)),
 		"Conditioned":  reflect.ValueOf((*stack.Conditioned)(nil)),
 		"Context":      reflect.ValueOf(stack.Context),
+		"ContextModel": reflect.ValueOf(stack.ContextModel),
 		"ContextOf":    reflect.ValueOf(stack.ContextOf),
 		"Contexts":     reflect.ValueOf(stack.Contexts),
 		"Denoiser":     reflect.ValueOf((*stack.Denoiser)(nil)),
