@@ -90,6 +90,9 @@ func FuzzReadWrite(f *testing.F) {
 			if err != nil && strings.HasPrefix(err.Error(), "sequences: "+string(name)) {
 				continue // it cannot hold a name
 			}
+			if err != nil && strings.Contains(err.Error(), "say --header no") {
+				continue // the first walk may be a header: that is asked, and not guessed
+			}
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
