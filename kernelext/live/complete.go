@@ -112,9 +112,6 @@ func (s *Session) typed(set candidates, code string, dot int) {
 	from := operand(code, dot)
 	line := strings.LastIndexByte(code[:from], '\n') + 1
 	above := code[:line]
-	if strings.Contains(above, "import") { // which a check makes known
-		above = ""
-	}
 	t := s.es.TypeOf(above + code[from:dot])
 	if t == nil && above != "" {
 		t = s.es.TypeOf(code[from:dot])

@@ -153,6 +153,41 @@ func TestComplete(t *testing.T) {
 	s.Complete("x", 99)
 }
 
+// Completions, and cells that are wrong, leave variables and the choice among packages of one name as they are.
+func TestCompleteChangesNothing(t *testing.T) {
+	s := session(t)
+	if _, err := eval(s, "x := 1"); err != nil {
+		t.Fatal(err)
+	}
+	path := func() string {
+		out, err := eval(s, "fmt.Print(reflect.TypeOf(rand.New).Out(0).Elem().PkgPath())")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	before := path()
+	const code = "rand.Seed(1)\nrand.New(rand.NewSource(1))."
+	if list, _ := s.Complete(code, len(code)); !strings.Contains(" "+names(list)+" ", " Intn ") {
+		t.Fatalf("completions %q", names(list))
+	}
+	const imports = "import x \"strings\"\nx.NewReader(\"\")."
+	if list, _ := s.Complete(imports, len(imports)); !strings.Contains(" "+names(list)+" ", " ReadRune ") {
+		t.Errorf("completions %q", names(list))
+	}
+	for _, wrong := range []string{"rand.Seed(1)\nnothing", "import x \"strings\"\nnothing"} {
+		if _, err := eval(s, wrong); err == nil {
+			t.Errorf("%q: no error", wrong)
+		}
+	}
+	if out, err := eval(s, "fmt.Print(x)"); err != nil || out != "1" {
+		t.Errorf("x after a wrong cell: %q, %v", out, err)
+	}
+	if after := path(); before != "math/rand/v2" || after != before {
+		t.Errorf("rand is %s, after a completion %s", before, after)
+	}
+}
+
 func TestInspect(t *testing.T) {
 	s := session(t)
 	if _, err := eval(s, "graph := must(Toy(1))"); err != nil {

@@ -45,6 +45,12 @@ type cellSource struct {
 
 // Check parses and checks a cell. Nothing runs.
 func (s *Session) Check(number int, code string) (c *Cell, err error) {
+	restore := s.keep()
+	defer func() { // a cell that is wrong changes nothing
+		if err != nil {
+			restore()
+		}
+	}()
 	defer refused(&err, nil)
 	again := &revision{changed: map[string]bool{}, stale: map[string]string{}}
 	for range 1000 {

@@ -24,8 +24,9 @@ func (s *Session) Value(name string) reflect.Value {
 	return reflect.NewAt(g.rt, g.p).Elem()
 }
 
-// TypeOf returns the type of the expression with which code ends, nil if it has none. Nothing runs.
+// TypeOf returns the type of the expression with which code ends, nil if it has none. Nothing runs, and no name changes.
 func (s *Session) TypeOf(code string) types.Type {
+	defer s.keep()()
 	c, err := s.Check(0, code)
 	if err != nil || len(c.body) == 0 {
 		return nil

@@ -98,8 +98,8 @@ func (c *Cell) several() {
 				return pkg.Scope().Lookup(n) == nil
 			}) {
 				paths[name] = p
-				first := slices.Index(c.s.known[name], p)
-				c.s.known[name] = slices.Insert(slices.Delete(c.s.known[name], first, first+1), 0, p)
+				others := slices.DeleteFunc(slices.Clone(c.s.known[name]), func(q string) bool { return q == p })
+				c.s.known[name] = slices.Insert(others, 0, p)
 				break
 			}
 		}

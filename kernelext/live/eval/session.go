@@ -19,6 +19,12 @@ type Session struct {
 	sourced map[string]*types.Package // packages that are code of cells
 }
 
+// keep returns what sets the names and packages that cells know back to those of now.
+func (s *Session) keep() (restore func()) {
+	names, alias, known := maps.Clone(s.names), maps.Clone(s.alias), maps.Clone(s.known)
+	return func() { s.names, s.alias, s.known = names, alias, known }
+}
+
 // NewSession returns a session without names. The names of the package with the path dot need no package name.
 func NewSession(w *World, dot string) *Session {
 	s := &Session{World: w, names: map[string]types.Object{}, alias: map[string]string{}, known: map[string][]string{},

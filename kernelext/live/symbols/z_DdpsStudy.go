@@ -45,7 +45,7 @@ func ofDdpsStudy() map[string]reflect.Value {
 		"NewSteps":        reflect.ValueOf(study.NewSteps),
 		"NotShown":        reflect.ValueOf(constant.MakeFromLiteral("\"cannot be compared\"", token.STRING, 0)),
 		"NumberedRow":     reflect.ValueOf((*study.NumberedRow)(nil)),
-		"Of":              reflect.ValueOf(study.Of),
+		"OnGraph":         reflect.ValueOf(study.OnGraph),
 		"Paths":           reflect.ValueOf((*study.Paths)(nil)),
 		"PathsMean":       reflect.ValueOf((*study.PathsMean)(nil)),
 		"PathsMeans":      reflect.ValueOf(study.PathsMeans),
