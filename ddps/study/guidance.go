@@ -29,7 +29,7 @@ type Guidance struct {
 	Guides    []Guide
 	Seed      uint64 // of the samples
 	Train     int    // training steps of a network that does not ship; 0: the preset's
-	From      string // run directory of the model, of data as the graph's; "": the shipped one, or one trained here
+	From      string // run directory of the model, of paths of the graph's own data; "": shipped, or trained here
 	Built     string // of what program, for the rows
 	Backend   string // as d3pm.Sampler's
 

@@ -82,7 +82,7 @@ func (s *guidance) openRun() error {
 	if err != nil {
 		return err
 	}
-	is, err := Of(r, s.Graph)
+	is, err := OnGraph(r, s.Graph)
 	switch {
 	case err != nil:
 		return err
@@ -97,8 +97,9 @@ func (s *guidance) openRun() error {
 	return err
 }
 
-// Of reports whether a run is on a graph of Graphs, vertices on no path left out.
-func Of(r *run.Run, graph string) (bool, error) {
+// OnGraph reports whether a run is on a graph of Graphs, vertices on no path left out. The error is that of run.Shipped
+// where there is no such graph.
+func OnGraph(r *run.Run, graph string) (bool, error) {
 	m, err := run.Shipped(graph)
 	if err != nil {
 		return false, err

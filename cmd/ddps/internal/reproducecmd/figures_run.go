@@ -12,7 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/study"
 )
 
-// ofRun sets the graph and the network to those of the model of --run.
+// ofRun sets the graph and the network to those of the run of --run, whose model is part of a shard's content.
 func (o *figuresOptions) ofRun(cmd *cobra.Command) error {
 	if o.from == "" {
 		return nil
@@ -30,17 +30,20 @@ func (o *figuresOptions) ofRun(cmd *cobra.Command) error {
 		if !slices.Contains(study.Graphs(), graph) {
 			continue // an error of studies
 		}
-		is, err := study.Of(r, graph)
+		is, err := study.OnGraph(r, graph)
 		if err != nil {
 			return err
 		}
 		if is {
 			o.graphs, o.network = []string{graph}, r.Config.Model.Network
-			m, err := r.Model()
-			if err == nil {
-				o.shard.inputs = map[string]func(io.Writer) error{"run": m.Save}
-			}
-			return err
+			o.shard.inputs = map[string]func(io.Writer) error{"run": func(w io.Writer) error {
+				m, err := r.Model()
+				if err != nil {
+					return err
+				}
+				return m.Save(w)
+			}}
+			return nil
 		}
 	}
 	return fmt.Errorf("--run: %s is a run on another graph than %s", o.from, strings.Join(o.graphs, ", "))
