@@ -53,8 +53,8 @@ func newScratch(u *Network) *scratch {
 // Samples are worked on vec.Lanes at a time, each in its own lane: a sample's numbers depend on its PALM and t
 // alone, to the last bit, never on the batch around it. With a vertex's channels together, what a convolution
 // sees is one piece of memory, and so it is one dense layer a vertex. Safe for concurrent callers. It panics if out
-// has the wrong length; each PALM must have V entries in range. With DefaultConfig on Toy one core takes some 870 samples
-// a second in plain Go, 11,000 with AVX2 and FMA (docs/speed.md).
+// has the wrong length; each PALM must have V entries in range. With DefaultConfig on Toy one core takes some 870
+// samples a second in plain Go, 11,000 with AVX2 and FMA (docs/speed.md).
 //
 // Where the settings name XLA ("xla:…"; on a CPU only where there is no AVX2) and it can be opened, this is a
 // graph there instead, compiled for one size of batch: equal up to rounding, and as independent of the batch.

@@ -24,7 +24,7 @@ func (s *Session) Value(name string) reflect.Value {
 	return reflect.NewAt(g.rt, g.p).Elem()
 }
 
-// TypeOf returns the type of the expression with which code ends, nil if it has none. Nothing runs, and no name changes.
+// TypeOf returns the type of the expression with which code ends, nil if it has none. Nothing runs and no name changes.
 func (s *Session) TypeOf(code string) types.Type {
 	defer s.keep()()
 	c, err := s.Check(0, code)
