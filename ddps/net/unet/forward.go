@@ -47,14 +47,14 @@ func newScratch(u *Network) *scratch {
 }
 
 // Forward writes the network's output for every sample of xt, all at step t in 1…T, into out [batch, edge]:
-// len(out) = len(xt)·E, edges in the graph's own numbering. Rows of fewer than two out-edges get numbers that
-// a softmax over the row ignores.
+// len(out) = len(xt)·E, edges in the graph's own numbering. Rows of fewer than two out-edges get 0, which a
+// softmax over the row ignores; on XLA other numbers.
 //
 // Samples are worked on vec.Lanes at a time, each in its own lane: a sample's numbers depend on its PALM and t
 // alone, to the last bit, never on the batch around it. With a vertex's channels together, what a convolution
-// sees is one piece of memory, and so it is one dense layer a vertex. Safe for concurrent callers. It panics if out
+// sees is one piece of memory, and so it is one dense layer per vertex. Safe for concurrent callers. It panics if out
 // has the wrong length; each PALM must have V entries in range. With DefaultConfig on Toy one core takes some 870
-// samples a second in plain Go, 11,000 with AVX2 and FMA (docs/speed.md).
+// samples per second in plain Go, 11,000 with AVX2 and FMA (docs/speed.md).
 //
 // Where the settings name XLA ("xla:…"; on a CPU only where there is no AVX2) and it can be opened, this is a
 // graph there instead, compiled for one size of batch: equal up to rounding, and as independent of the batch.
