@@ -47,6 +47,13 @@ func (c TrainConfig) Check() error {
 	return c.Optim.Check()
 }
 
+// WithSteps returns c with another number of steps, at least 1, over which the learning rate falls as far.
+func (c TrainConfig) WithSteps(steps int) TrainConfig {
+	c.LRDecay = math.Pow(c.LRDecay, float64(c.Steps)/float64(steps))
+	c.Steps = steps
+	return c
+}
+
 // rate returns the learning rate of step k, from 0, where an epoch has so many steps.
 func (c TrainConfig) rate(k, epoch int) float64 {
 	lr := c.Optim.LR * math.Pow(c.LRDecay, float64(k/epoch))

@@ -186,3 +186,19 @@ func TestRate(t *testing.T) {
 		}
 	}
 }
+
+// Over other numbers of steps the learning rate falls as far.
+func TestWithSteps(t *testing.T) {
+	c := quadConfig()
+	const epoch = 10
+	want := c.rate(c.Steps, epoch)
+	for _, factor := range []int{2, 5} {
+		longer := c.WithSteps(factor * c.Steps)
+		if got := longer.rate(longer.Steps, epoch); math.Abs(got/want-1) > 1e-9 || longer.Steps != factor*c.Steps {
+			t.Errorf("%d steps: the rate ends at %g, want %g", longer.Steps, got, want)
+		}
+	}
+	if same := c.WithSteps(c.Steps); same != c {
+		t.Errorf("as many steps: %+v, want %+v", same, c)
+	}
+}

@@ -33,7 +33,7 @@ func newEDPGNN(t *Study, n size) *edpgnnMethod {
 		r.Sample.Steps, r.Sample.Batch, r.Grid.N = 20, 16, 16
 	}
 	if t.Train > 0 {
-		r.Train.Steps = t.Train
+		r.Train = r.Train.WithSteps(t.Train)
 	}
 	r.Train.Seed = t.Seed
 	return r

@@ -21,7 +21,7 @@ func newSwinGNN(t *Study, n size, curve *study.Table[SwinRow]) *swinMethod {
 		r.part = 128
 	}
 	if t.Train > 0 {
-		r.Train.Steps = t.Train
+		r.Train = r.Train.WithSteps(t.Train)
 	}
 	return r
 }
