@@ -75,7 +75,7 @@ func (o *validityOptions) study() (*table1.Validity, error) {
 		v.Lambdas = o.lambdas
 	}
 	if o.train > 0 {
-		v.Swin.Train.Steps, v.Config.Train.Steps = o.train, o.train
+		v.Swin.Train, v.Config.Train.Steps = v.Swin.Train.WithSteps(o.train), o.train
 	}
 	return v, nil
 }
