@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/header"
+	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 )
 
@@ -50,7 +51,7 @@ func (f *file) decide(head []byte) (d decision, err error) {
 	begin := strings.TrimLeft(string(head), " \t\r\n")
 	if d.format == Auto {
 		switch {
-		case suffix == JSONL || strings.HasPrefix(begin, "{") || strings.HasPrefix(begin, "["):
+		case suffix == JSONL || input.LikeJSON(begin):
 			d.format = JSONL
 		case suffix == FASTA || strings.HasPrefix(begin, ">"):
 			d.format = FASTA

@@ -23,8 +23,13 @@ func (f *file) events() []table.Column {
 
 // headerColumns returns the columns of a header that is read as one.
 func (f *file) headerColumns(row []string) (*header.Wide, error) {
-	if c, err := header.Numbered(row); c != nil && err == nil && len(f.o.Columns) == 0 {
-		return c, nil
+	if len(f.o.Columns) == 0 {
+		if c, err := header.Numbered(row); c != nil && err == nil {
+			return c, nil
+		}
+		if c, err := header.Run(row); c != nil {
+			return c, err
+		}
 	}
 	return f.namedColumns(row)
 }

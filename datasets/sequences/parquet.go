@@ -62,6 +62,9 @@ func (f *file) parquetAt(r io.ReaderAt, size int64) error {
 	columns := f.events()
 	m, err := table.Header(names, columns)
 	wide, wideErr := header.Numbered(names)
+	if wide == nil && wideErr == nil {
+		wide, wideErr = header.Run(names)
+	}
 	var at []int
 	switch {
 	case len(f.o.Columns) > 0 || f.o.Header == "yes":
@@ -83,7 +86,7 @@ func (f *file) parquetAt(r io.ReaderAt, size int64) error {
 		return err
 	default:
 		return fmt.Errorf(
-			"columns %s: neither v1, v2, … nor case and place: name them by --columns, or --case and --place",
+			"columns %s: neither v1, v2, …, numbers in a row, nor case and place: name them by --columns, or --case and --place",
 			someOf(names),
 		)
 	}

@@ -184,28 +184,18 @@ func (f *file) open(r io.Reader) error {
 	case Events:
 		return f.eventTable(text, d)
 	case Wide:
-		return f.table(text, d)
+		err := f.table(text, d)
+		if err == nil {
+			f.labels(d)
+		}
+		return err
 	}
 	return f.lines(text, d)
 }
 
 // usual are cells that often stand for no place, or for the end of a walk.
-var usual = []string{
-	"NA",
-	"N/A",
-	"NaN",
-	"nan",
-	"null",
-	"NULL",
-	"None",
-	"<NA>",
-	"END",
-	"<END>",
-	"<eos>",
-	"</s>",
-	"<pad>",
-	"PAD",
-}
+var usual = []string{"NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>", "END", "<END>",
+	"<eos>", "</s>", "<pad>", "PAD"}
 
 // endings is the error of one of the usual missing cells that stands at the ends of walks alone, and before others of
 // its kind or after a place only.

@@ -65,6 +65,15 @@ func TestFormats(t *testing.T) {
 		{"a.csv", ",0,1\n0,A,B\n1,B,\n", options{Header: "yes"}, "A B; B", `from column "0" to "1"`},
 		{"a.csv", "1,2,3\n2,3\n", options{Header: "no"}, "1 2 3; 2 3", "a place a column"},
 		{"a.csv", "2,3,4\n2,3\n", options{}, "2 3 4; 2 3", "a place a column"},
+		{"a.csv", "who,15,16,17,18,19,sex\n1,S,S,M,M,M,f\n2,S,S,S,S,M,m\n", options{}, "S S M M M; S S S S M",
+			`5 places from column "15" to "19"; not used: who, sex`},
+		{"a.csv", "who,1990,1991,1992\nx,S,S,M\ny,S,M,M\n", options{Header: "yes"}, "S S M; S M M", "not used: who"},
+		{"a.csv", "home,1,2,3,4,5\nhome,5,6,7,2,1\nhome,9,3,2,6,1\n", options{},
+			"home 1 2 3 4 5; home 5 6 7 2 1; home 9 3 2 6 1", "a place a column"},
+		{"a.txt", "[CLS] A B\n[CLS] B\n", options{}, "[CLS] A B; [CLS] B", "blanks"},
+		{"a.txt", "{A} B\nB {A}\n", options{}, "{A} B; B {A}", "blanks"},
+		{"a.txt", "[1, 2]\n[2]\n", options{}, "1 2; 2", "JSON Lines"},
+		{"a.txt", "trip_id,stop_id,stop_sequence\n7,B,2\n7,A,1\n", options{}, "A B", `time from "stop_sequence"`},
 		{"a.ngram", "A,B,3\nB,1\n", options{}, "A B ×3; B", "a walk and its count"},
 		{"a.txt", "A B 3\nB A C 1\n", options{Format: sequences.NGram}, "A B ×3; B A C", "the last a count"},
 		{"a.csv", "case,time,place\n1,3,C\n2,1,B\n1,1,A\n1,2,B\n2,2,C\n", options{}, "A B C; B C", `time from "time"`},
@@ -279,5 +288,21 @@ func TestRepeatedKeys(t *testing.T) {
 		sequences.ReadOptions{})
 	if err != nil || !slices.Contains(w.Notes, "x.jsonl: keys not used: id, cuont (did you mean count?)") {
 		t.Errorf("%v, %q", err, w.Notes)
+	}
+}
+
+// TestLabels notes a first column of names of walks, and says nothing of places.
+func TestLabels(t *testing.T) {
+	var labels, places strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&labels, "p%d,A,B\n", i)
+		fmt.Fprintf(&places, "p%d,A,p%d\n", i, (i+1)%12)
+	}
+	const want = `such as "p0": if it is the name of the walk`
+	for in, noted := range map[string]bool{labels.String(): true, places.String(): false} {
+		w, err := sequences.Read("a.csv", strings.NewReader(in), options{})
+		if err != nil || strings.Contains(strings.Join(w.Notes, "\n"), want) != noted {
+			t.Errorf("%q: %v, notes %q", in, err, w.Notes)
+		}
 	}
 }

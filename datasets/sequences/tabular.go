@@ -26,6 +26,10 @@ func (f *file) tabular(d decision, lines []string) (decision, error) {
 	isEvents := err == nil && m.Missing(columns) == nil && f.o.Header != "no"
 	known := f.o.Header != "no" && header.Known(rows, columns)
 	wide, wideErr := header.Numbered(rows[0])
+	run, inDoubt, runErr := header.RunOver(rows)
+	if wide == nil && wideErr == nil && f.o.Header != "no" && len(f.o.Columns) == 0 && f.o.Walk == "" {
+		wide, wideErr = run, runErr
+	}
 	isWide := (wide != nil || len(f.o.Columns) > 0 || f.o.Header == "yes") && f.o.Header != "no"
 	switch d.format {
 	case NGram:
@@ -67,7 +71,7 @@ func (f *file) tabular(d decision, lines []string) (decision, error) {
 	if d.header = isWide; isWide {
 		return d, nil
 	}
-	return d, f.doubt(&d, rows, known)
+	return d, f.doubt(&d, rows, known || inDoubt)
 }
 
 // asHeader adds to the error of a first row that is read as a header what makes it another.
@@ -75,10 +79,11 @@ func asHeader(err error) error {
 	return fmt.Errorf("%w; say --columns to name those of the places, or --header no if the first row is a walk", err)
 }
 
-// doubt is the error of a table without a known header that may be read in two ways; known is that of header.Known.
+// doubt is the error of a table without a known header that may be read in two ways; known reports whether its first
+// row is likely to be one.
 func (f *file) doubt(d *decision, rows [][]string, known bool) error {
 	first := strings.Join(rows[0], ",")
-	if f.o.Header == "" && (known || looksHeader(rows) || header.Counting(rows[0])) {
+	if f.o.Header == "" && (known || header.Unlike(rows) || header.Counting(rows[0])) {
 		return fmt.Errorf("is the first row, %q, a header? say --header yes or --header no, --columns FIRST..LAST, "+
 			"or --case and --place for an event log", shorten(first))
 	}
@@ -102,26 +107,6 @@ func (f *file) doubt(d *decision, rows [][]string, known bool) error {
 		return countError(first)
 	}
 	return nil
-}
-
-// looksHeader reports whether a first row may name columns: it has no number, and none of its cells stands in another
-// row.
-func looksHeader(rows [][]string) bool {
-	if len(rows) < 3 || slices.ContainsFunc(rows[0], whole) {
-		return false
-	}
-	first := map[string]bool{}
-	for _, c := range rows[0] {
-		first[strings.TrimSpace(c)] = true
-	}
-	for _, row := range rows[1:] {
-		for _, c := range row {
-			if c = strings.TrimSpace(c); c != "" && first[c] {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // shorten cuts a long text.

@@ -1,6 +1,7 @@
 package header
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,4 +20,29 @@ func Counting(row []string) bool {
 		}
 	}
 	return len(row) > 1
+}
+
+// Unlike reports whether a first row may name columns: it has no number, and none of its cells stands in another
+// row.
+func Unlike(rows [][]string) bool {
+	if len(rows) < 3 || slices.ContainsFunc(rows[0], isWhole) {
+		return false
+	}
+	first := map[string]bool{}
+	for _, c := range rows[0] {
+		first[strings.TrimSpace(c)] = true
+	}
+	for _, row := range rows[1:] {
+		for _, c := range row {
+			if c = strings.TrimSpace(c); c != "" && first[c] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func isWhole(s string) bool {
+	_, err := strconv.Atoi(strings.TrimSpace(s))
+	return err == nil
 }

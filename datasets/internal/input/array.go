@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 )
 
 // IsArray reports whether a file that begins with head is one JSON array of arrays or objects: the second bracket opens
@@ -18,6 +19,18 @@ func IsArray(head []byte) bool {
 	}
 	head = bytes.TrimLeft(head[1:], " \t\r\n")
 	return len(head) > 0 && (head[0] == '[' || head[0] == '{')
+}
+
+// LikeJSON reports whether a text, without space before it, begins as JSON does; [CLS] and {A} are names.
+func LikeJSON(text string) bool {
+	line, _, _ := strings.Cut(text, "\n")
+	if line = strings.TrimSpace(line); line == "[" || line == "{" || IsArray([]byte(text)) {
+		return true
+	}
+	if line == "" || line[0] != '[' && line[0] != '{' {
+		return false
+	}
+	return strings.HasPrefix(strings.TrimSpace(line[1:]), `"`) || json.Valid([]byte(line))
 }
 
 // Elements calls do for each element of a JSON array, as it is written, with the line where it ends. It returns the
