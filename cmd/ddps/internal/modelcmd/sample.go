@@ -56,7 +56,7 @@ func NewSample(a *cli.App) *cobra.Command {
   ddps sample runs/toy -n 1000 --guide eq7 --reverse algorithm2 --lambda 100 --steps 256 --reward random:4
   ddps sample runs/heights -n 1000 --where 'max(reward)' --reward wishes.csv --format jsonl
   ddps sample runs/toy -n 1000 --where 'reward >= 2 and avoid(vertex 7)' --reward random:4 --particles 8
-  ddps sample runs/flights -n 1000 --where 'visit("ATL") and length 3..5' --exact
+  ddps sample runs/flights -n 1000 --where 'visit("ATL") and length 2..5 and returns' --exact
   ddps sample runs/dna -n 1000 --where 'motif("TATAAT", 28) and gc <= 14' -o promoters.fasta`,
 		Args: cli.WantArgs("RUN"),
 		RunE: func(cmd *cobra.Command, args []string) error { return sample(a, cmd, args[0], &o) },
