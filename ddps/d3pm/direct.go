@@ -57,7 +57,8 @@ type PathModel interface {
 	Draws(l *chain.Product, logw []float64) (Draws, error)
 }
 
-// Draws draws paths: paths[i] depends on the seed and on first + i alone.
+// Draws draws paths: paths[i] depends on the seed and on first + i alone. A method Batch() int, if there is one, says
+// how many paths to draw at a time.
 type Draws interface {
 	Sample(ctx context.Context, paths []ddps.Path, seed uint64, first int) error
 }
@@ -79,6 +80,14 @@ func (s *Sampler) whole(b PathModel) (Draws, error) {
 
 // pathModelBatch is how many paths of a PathModel are drawn together.
 const pathModelBatch = 1 << 12
+
+// batchOf returns how many paths to draw from d at a time.
+func batchOf(d Draws) int {
+	if b, ok := d.(interface{ Batch() int }); ok {
+		return b.Batch()
+	}
+	return pathModelBatch
+}
 
 // pathModelWorker draws paths from a PathModel.
 type pathModelWorker struct{ *Run }

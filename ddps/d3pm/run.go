@@ -146,7 +146,7 @@ func (s *Sampler) span(ctx context.Context, each []*Sampler, lo, hi, n int, seed
 // choose returns the plan by which the samples are drawn: directly, the engine, or the scalar code.
 func (r *Run) choose() (*Plan, error) {
 	if r.draws != nil && len(r.Each) == 1 {
-		return &Plan{Size: pathModelBatch, Unit: pathModelBatch, Threads: 1,
+		return &Plan{Size: batchOf(r.draws), Unit: batchOf(r.draws), Threads: 1,
 			New: func() Worker { return &pathModelWorker{r} }}, nil
 	}
 	if r.known != nil && len(r.Each) == 1 {

@@ -109,3 +109,31 @@ func (m *Model) Left() string {
 	}
 	return m.whole.Left()
 }
+
+// RejectionSampler returns a sampler as Sampler does, of a model that is a stack, whose samples given a Condition have
+// no error: they are drawn by rejection (stack.Rejection), 1/P draws of the parts that do not condition exactly for
+// each sample. It says so if the model is no stack.
+func (m *Model) RejectionSampler() (*d3pm.Sampler, error) {
+	if m.Stack == nil {
+		return nil, errors.New("model: rejection: the model is no stack")
+	}
+	s := m.Sampler()
+	s.Denoiser, s.Engine = rejecting{m}, nil
+	return s, nil
+}
+
+// rejecting is a model whose stack is conditioned by rejection.
+type rejecting struct{ *Model }
+
+// Known implements what d3pm.Sampler draws from.
+func (r rejecting) Known() d3pm.PathBase { return rejectingStack{r.whole} }
+
+type rejectingStack struct{ *whole }
+
+// Draws implements d3pm.PathModel.
+func (r rejectingStack) Draws(l *chain.Product, logw []float64) (d3pm.Draws, error) {
+	if l == nil {
+		return r.Stack(), nil
+	}
+	return r.Stack().Rejection(stack.Condition{Product: l, LogW: logw})
+}

@@ -143,6 +143,22 @@ func fixtureOf(t testing.TB, L int, noise float64) *fixture {
 	return f
 }
 
+// sure returns the distribution of one path, the first edge of each vertex.
+func (f *fixture) sure(t testing.TB) Tractable {
+	t.Helper()
+	p := make([]float64, f.g.NumEdges())
+	for v := range f.g.NumVertices() {
+		if lo, hi := f.g.Edges(v); lo < hi {
+			p[lo] = 1
+		}
+	}
+	c, err := chain.New(f.g, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Chain(c.Distribution())
+}
+
 // probs returns the probabilities of all paths.
 func (f *fixture) probs(t testing.TB, d Distribution) []float64 {
 	t.Helper()

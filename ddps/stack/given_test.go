@@ -189,19 +189,7 @@ func TestGivenErrors(t *testing.T) {
 	if _, err := f.stack(t, 0, .5, .5).Given(ctx, c, Options{Least: 2}); err == nil {
 		t.Error("a share above 1 must be refused")
 	}
-	sure, err := chain.New(f.g, func() []float64 { // the first edge of each vertex, for certain
-		p := make([]float64, f.g.NumEdges())
-		for v := range f.g.NumVertices() {
-			if lo, hi := f.g.Edges(v); lo < hi {
-				p[lo] = 1
-			}
-		}
-		return p
-	}())
-	if err != nil {
-		t.Fatal(err)
-	}
-	one, err := New([]Part{{Name: "sure", Distribution: Chain(sure.Distribution()), Weight: 1}})
+	one, err := New([]Part{{Name: "sure", Distribution: f.sure(t), Weight: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@
 //	          | "avoid" "(" ( places | edge ) [ window ] ")"
 //	          | "avoid" "(" motif ")"
 //	          | ( "start" | "end" ) ( "in" places | "(" places ")" )
+//	          | "returns"                                    the last place is the first
 //	          | "length" ( n [ ".." n ] | op n )             vertices, but for a source and END
 //	          | "regex" "(" 'pattern' ")"                     the whole path fits it
 //	          | motif                                        on a lattice of DNA
@@ -40,7 +41,8 @@
 // any vertex, [A B] any of several, [^A B] any but these, brackets group. In regex the parts are names, with white
 // space between them, those with other characters in double quotes; in motif they are letters.
 //
-// A first vertex called source and vertices called END are no places: start, end, length and regex leave them out.
+// A first vertex called source and vertices called END are no places: start, end, returns, length and regex leave them
+// out.
 //
 // Where the vertices are called A, C, G and T (ddps.LayeredGraph.Letters), a motif's letters may be IUPAC's codes, R
 // for A or G, N for any, positions count letters from 1, and the total gc is how many of them are G or C, or with % how

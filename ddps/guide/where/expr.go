@@ -14,7 +14,7 @@ type Expr struct {
 }
 
 // Node is And, Or, Not, or a term: Max, Boltzmann, Compare, Stops, Visits, Before, Near, Stay, Motif, Avoid, Start,
-// End, Length and Regex.
+// End, Returns, Length and Regex.
 type Node interface{ String() string }
 
 // And is all of the nodes.
@@ -97,6 +97,9 @@ type (
 	Start struct{ Places []Place }
 	End   struct{ Places []Place }
 )
+
+// Returns is a last place that is the first.
+type Returns struct{}
 
 // Length is the number of vertices of a path, Lo to Hi.
 type Length struct{ Lo, Hi int }

@@ -18,7 +18,7 @@ func hint(t token, want string) string {
 	case want == "(" && t.kind == text:
 		return `a name stands in brackets, as in visit("` + t.s + `")`
 	case want == "in":
-		return `write start("A") or end("A")`
+		return `write start("A") or end("A"), or returns where the last place is the first`
 	case want == "of":
 		return `write visit("A") within 3 of visit("B")`
 	case want == "," && t.kind == text:

@@ -143,7 +143,7 @@ func (p *parser) not() (Node, error) {
 // term reads a term.
 func (p *parser) term() (Node, error) {
 	t := p.peek()
-	const what = "a condition (visit, visits, edge, avoid, before, stay, start, end, length, regex, motif, max, " +
+	const what = "a condition (visit, visits, edge, avoid, before, stay, start, end, returns, length, regex, motif, max, " +
 		"boltzmann, or a total like reward)"
 	if t.kind != word {
 		return nil, p.wrong(t, what)
@@ -159,6 +159,9 @@ func (p *parser) term() (Node, error) {
 		return p.stay()
 	case "start", "end":
 		return p.ends()
+	case "returns":
+		p.take()
+		return Returns{}, nil
 	case "length":
 		return p.length()
 	case "regex":

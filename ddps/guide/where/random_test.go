@@ -186,6 +186,12 @@ func (a *author) term() (string, meaning) {
 		}
 		return "end(" + s + ")", func(p ddps.Path) bool { r := a.real(p); return len(r) > 0 && f(r[len(r)-1]) }
 	case 8:
+		if a.rng.IntN(3) == 0 {
+			return "returns", func(p ddps.Path) bool {
+				r := a.real(p)
+				return len(r) > 0 && a.g.Name(r[0]) == a.g.Name(r[len(r)-1])
+			}
+		}
 		lo := a.rng.IntN(a.g.NumLayers() + 1)
 		hi := lo + a.rng.IntN(3)
 		return fmt.Sprintf("length %d..%d", lo, hi), func(p ddps.Path) bool { n := len(a.real(p)); return n >= lo && n <= hi }

@@ -11,7 +11,7 @@ import (
 
 // terms of the language, and the words that join and follow them.
 func termWords() []string {
-	return []string{"max", "boltzmann", "visit", "visits", "edge", "before", "stay", "start", "end", "length",
+	return []string{"max", "boltzmann", "visit", "visits", "edge", "before", "stay", "start", "end", "returns", "length",
 		"regex", "motif", "avoid", "not"}
 }
 
@@ -87,7 +87,8 @@ func likeTerm(s string) string {
 		"starts": "start", "begin": "start", "begins": "start", "ends": "end", "finish": "end", "wait": "stay",
 		"dwell": "stay", "regexp": "regex",
 		"after": "before", "len": "length", "exp": "boltzmann", "maximum": "max", "maximise": "max", "maximize": "max",
-		"sequence": "motif"}
+		"sequence": "motif", "return": "returns", "roundtrip": "returns", "loop": "returns", "cycle": "returns",
+		"closed": "returns"}
 	lower := strings.ToLower(s)
 	if t, ok := synonyms[lower]; ok {
 		return t

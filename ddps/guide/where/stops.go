@@ -50,6 +50,8 @@ func (c *compiler) places(n Node) (guide.Set, error) {
 		return c.start(t)
 	case End:
 		return c.end(t)
+	case Returns:
+		return c.read(guide.Returns(c.g, c.where()))
 	case Length:
 		return c.counted("", 0, func(int, int) (guide.Automaton, error) {
 			return guide.Visits(c.g, c.real(c.no), t.Lo,
@@ -130,6 +132,24 @@ func (c *compiler) start(t Start) (guide.Set, error) {
 		return guide.None, err
 	}
 	return c.read(guide.Sequence(c.g, s))
+}
+
+// where returns by vertex the number of the place of its name, −1 for none.
+func (c *compiler) where() []int {
+	place, number := make([]int, c.g.NumVertices()), map[string]int{}
+	for v := range place {
+		if place[v] = -1; c.no != nil && c.no[v] {
+			continue
+		}
+		name := c.g.Name(v)
+		n, known := number[name]
+		if !known {
+			n = len(number)
+			number[name] = n
+		}
+		place[v] = n
+	}
+	return place
 }
 
 // some names the first vertices of a layer.

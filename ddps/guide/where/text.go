@@ -89,6 +89,8 @@ func (t Start) String() string { return "start in " + placesString(t.Places, tru
 
 func (t End) String() string { return "end in " + placesString(t.Places, true) }
 
+func (Returns) String() string { return "returns" }
+
 func (t Length) String() string {
 	if t.Hi == maxLength {
 		return fmt.Sprintf("length >= %d", t.Lo)

@@ -59,6 +59,7 @@ func ofDdpsGuide() map[string]reflect.Value {
 		"PatternOp":          reflect.ValueOf((*guide.PatternOp)(nil)),
 		"Product":            reflect.ValueOf((*guide.Product)(nil)),
 		"Repeat":             reflect.ValueOf(guide.Repeat),
+		"Returns":            reflect.ValueOf(guide.Returns),
 		"RewardGradient":     reflect.ValueOf(guide.RewardGradient),
 		"RewardGuide":        reflect.ValueOf((*guide.RewardGuide)(nil)),
 		"Sequence":           reflect.ValueOf(guide.Sequence),

@@ -5,6 +5,8 @@
 package symbols
 
 import (
+	"go/constant"
+	"go/token"
 	"reflect"
 
 	"github.com/ddps-go/ddps/ddps/stack"
@@ -29,6 +31,7 @@ func ofDdpsStack() map[string]reflect.Value {
 		"Fitter":       reflect.ValueOf((*stack.Fitter)(nil)),
 		"Inner":        reflect.ValueOf(stack.Inner),
 		"Join":         reflect.ValueOf(stack.Join),
+		"MaxTries":     reflect.ValueOf(constant.MakeFromLiteral("1048576", token.INT, 0)),
 		"Mixture":      reflect.ValueOf(stack.Mixture),
 		"New":          reflect.ValueOf(stack.New),
 		"NewDenoiser":  reflect.ValueOf(stack.NewDenoiser),
@@ -37,6 +40,7 @@ func ofDdpsStack() map[string]reflect.Value {
 		"Part":         reflect.ValueOf((*stack.Part)(nil)),
 		"Proposals":    reflect.ValueOf(stack.Proposals),
 		"Refit":        reflect.ValueOf((*stack.Refit)(nil)),
+		"Rejection":    reflect.ValueOf((*stack.Rejection)(nil)),
 		"SecondOrder":  reflect.ValueOf(stack.SecondOrder),
 		"Split":        reflect.ValueOf(stack.Split),
 		"Stack":        reflect.ValueOf((*stack.Stack)(nil)),

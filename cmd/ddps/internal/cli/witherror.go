@@ -5,9 +5,10 @@ import (
 	"math"
 )
 
-// WithError writes x and its standard error, rounded to two digits of the error.
+// WithError writes x and its standard error, rounded to two digits of the error; x alone where the error is not known
+// (NaN), or no more than rounding.
 func WithError(x, err float64) string {
-	if math.IsNaN(err) {
+	if math.IsNaN(err) || err > 0 && err < 1e-12*math.Abs(x) && !math.IsInf(x, 0) {
 		return Real3(x)
 	}
 	if !(err > 0) || math.IsInf(err, 0) || math.IsNaN(x) || math.IsInf(x, 0) {

@@ -26,7 +26,7 @@ type sampleOptions struct {
 	guide             query.Guide
 	seed              uint64
 	out, format, by   string
-	distinct          bool
+	distinct, exact   bool
 	figure            string
 	shard             shard.Part
 }
@@ -45,7 +45,8 @@ func NewSample(a *cli.App) *cobra.Command {
 			"shipped:heights or shipped:names, which come with the program. Every sample is a path. Without --guide they\n" +
 			"follow the model's distribution. --guide eq7 is the paper's guidance to a reward, with the scale\n" +
 			"--lambda; with --reverse algorithm2 it is the paper's Algorithm 2. A --where conditions exactly:\n" +
-			"max(reward) and boltzmann(β) need no scale. A --reward is a CSV file of\n" +
+			"max(reward) and boltzmann(β) need no scale. Of a stack with a GRU, whose condition is estimated\n" +
+			"from weighted draws, --exact draws by rejection. A --reward is a CSV file of\n" +
 			"layer,from,to,reward, or random:R[:SEED] or rare:R[:SEED], a random one whose best\n" +
 			"path earns R. The same seed gives the same paths. They are written as they are drawn, however\n" +
 			"many; only --distinct and --particles hold them in memory.\n\n" +
@@ -55,6 +56,7 @@ func NewSample(a *cli.App) *cobra.Command {
   ddps sample runs/toy -n 1000 --guide eq7 --reverse algorithm2 --lambda 100 --steps 256 --reward random:4
   ddps sample runs/heights -n 1000 --where 'max(reward)' --reward wishes.csv --format jsonl
   ddps sample runs/toy -n 1000 --where 'reward >= 2 and avoid(vertex 7)' --reward random:4 --particles 8
+  ddps sample runs/flights -n 1000 --where 'visit("ATL") and length 2..5 and returns' --exact
   ddps sample runs/dna -n 1000 --where 'motif("TATAAT", 28) and gc <= 14' -o promoters.fasta`,
 		Args: cli.WantArgs("RUN"),
 		RunE: func(cmd *cobra.Command, args []string) error { return sample(a, cmd, args[0], &o) },
@@ -74,6 +76,8 @@ func NewSample(a *cli.App) *cobra.Command {
 		"default that of the run's config.toml, which none leaves out")
 	f.StringVar(&o.cost, "cost", "", "`cost` that --where may name: as --reward")
 	aliasVar(cmd, &o.aliases)
+	f.BoolVar(&o.exact, "exact", false, "draw from a stack given --where by rejection, without the error of weighted "+
+		"draws: 1/P draws of its network for each path")
 	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0,
 		"particles per path that correct the conditioned distribution, 0 for none; holds all paths in memory")
 	cli.SeedVar(cmd, &o.seed, 0, "seed")

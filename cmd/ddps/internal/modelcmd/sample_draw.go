@@ -3,12 +3,14 @@ package modelcmd
 import (
 	"cmp"
 	"fmt"
+	"math"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/internal/ram"
 )
@@ -41,9 +43,15 @@ func drawTo(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, se
 			"drawn from itself")
 	}
 	stepsFor(cmd, &o.steps, m)
-	s := m.Sampler()
+	s, err := samplerOf(a, cmd, m, o)
+	if err != nil {
+		return err
+	}
 	s.Steps, s.Threads, s.Backend = o.steps, o.threads, o.backend
 	if err := set(s); err != nil {
+		return err
+	}
+	if err := tellExact(a, cmd, m, s, o); err != nil {
 		return err
 	}
 	if why := s.HostReason(); o.backend != "" && (why != "" || o.particles > 0) {
@@ -76,6 +84,49 @@ func drawTo(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, se
 			return err
 		}
 	}
+	return nil
+}
+
+// samplerOf returns the sampler of m, with --exact that by rejection.
+func samplerOf(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions) (*d3pm.Sampler, error) {
+	if !o.exact {
+		return m.Sampler(), nil
+	}
+	for _, name := range []string{"guide", "reverse", "steps", "particles", "backend"} {
+		if cmd.Flags().Changed(name) {
+			return nil, cli.Usagef("--exact draws from the model itself, without reverse steps: leave out --%s", name)
+		}
+	}
+	switch {
+	case m.Stack != nil:
+		return m.RejectionSampler()
+	case m.Tractable():
+		a.Notef("--exact changes nothing: without a network the condition is exact")
+		return m.Sampler(), nil
+	}
+	return nil, cli.Usagef("--exact is for stacks: this model's probabilities of paths are not known; --particles " +
+		"correct its conditioned samples")
+}
+
+// tellExact says how many draws a path takes by rejection.
+func tellExact(a *cli.App, cmd *cobra.Command, m *model.Model, s *d3pm.Sampler, o *sampleOptions) error {
+	switch {
+	case !o.exact:
+		return nil
+	case s.Condition == nil:
+		return cli.Usagef("--exact is for a condition: give --where")
+	case m.Stack == nil || o.guide.Weighs():
+		return nil
+	}
+	c, ok := s.Condition.(guide.Condition)
+	if !ok {
+		return nil
+	}
+	x, err := m.Given(cmd.Context(), c)
+	if err != nil {
+		return err
+	}
+	a.Notef("by rejection: about %s draws for each path", cli.Real3(math.Exp(-x.LogP)))
 	return nil
 }
 

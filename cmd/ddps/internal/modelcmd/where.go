@@ -22,7 +22,7 @@ import (
 const whereHelp = "A condition (--where) is one or several of these, joined by and, or, not and brackets:\n" +
 	"  visit(\"A\")  visit({\"A\", \"B\"}, layer 2..4)  visit(\"A\", 8:10..8:30)  edge(\"A\", \"B\")  avoid(\"A\")\n" +
 	"  visit(\"A\") then visit(\"B\")  visit(\"A\") within 3 of visit(\"B\")  before(\"A\", \"B\")\n" +
-	"  visits(\"A\") >= 2  stay(\"A\") >= 3  start(\"A\")  end({\"A\", \"B\"})  length 6..9\n" +
+	"  visits(\"A\") >= 2  stay(\"A\") >= 3  start(\"A\")  end({\"A\", \"B\"})  returns  length 6..9\n" +
 	"  regex('A (B|C)* D')  visit(file(\"names.txt\"))\n" +
 	"  reward >= 3  cost <= 12.5  max(reward)  boltzmann(2)  boltzmann(-0.5, cost)\n" +
 	"  of DNA: motif(\"TATAAT\", 10)  motif(\"TTGACA.{15,19}TATAAT\")  avoid(motif(\"GAATTC\"))  gc <= 35 %\n" +

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// --exact draws from a stack by rejection: the paths meet the condition, the same for any number of threads; it is
+// refused where there is nothing to condition or reverse steps are wanted, and is said to change nothing elsewhere.
+func TestSampleExact(t *testing.T) {
+	t.Chdir(t.TempDir())
+	draw := []string{"sample", "shipped:names", "-n", "20", "--exact"}
+	where := append(draw, "--where", `start("j") and end("n")`)
+	one, errs := good(t, append(where, "--threads", "1")...)
+	if !strings.Contains(errs, "by rejection: about ") {
+		t.Errorf("%q", errs)
+	}
+	if two, _ := good(t, append(where, "--threads", "2")...); two != one {
+		t.Error("one thread and two differ")
+	}
+	rows := strings.Split(strings.TrimSpace(one), "\n")[1:]
+	for _, row := range rows {
+		if walk := strings.TrimRight(strings.TrimSuffix(row, ",1"), ","); walk[0] != 'j' || walk[len(walk)-1] != 'n' {
+			t.Errorf("%q does not meet the condition", row)
+		}
+	}
+	if len(rows) != 20 {
+		t.Errorf("%d rows", len(rows))
+	}
+	bad(t, exitUsage, []string{"--exact is for a condition: give --where"}, draw...)
+	bad(t, exitUsage, []string{"leave out --steps"}, append(where, "--steps", "4")...)
+	if _, errs := good(t, "sample", "shipped:heights", "-n", "2", "--exact", "--where", "visit(place 30)"); !strings.Contains(
+		errs, "--exact changes nothing") {
+		t.Errorf("%q", errs)
+	}
+	bad(t, exitUsage, []string{"--exact is for stacks"}, "sample", "shipped:toy", "-n", "2", "--exact", "--where",
+		"visit(vertex 7)")
+}
