@@ -30,7 +30,7 @@ type size int
 
 const (
 	sizeExample size = iota
-	sizeSmall        // RQ1 at run.PresetQuick: two CPUs manage it within an hour
+	sizeSmall        // RQ1 at run.PresetQuick: two CPUs manage it in an hour or so
 	sizePaper
 )
 

@@ -27,7 +27,7 @@ func (s *baselineSize) of(a *cli.App, cmd *cobra.Command) (graph, preset string)
 		s.preset = run.PresetQuick
 		a.Notef("--preset cpu is now --preset quick, the default; the old form works for one more release")
 	case s.preset == run.PresetQuick && cmd.Flags().Changed("preset") && !cmd.Flags().Changed("graph"):
-		a.Notef("--preset quick is now of RQ1, within an hour; --graph example takes the example's ten paths, in minutes")
+		a.Notef("--preset quick is now of RQ1, in an hour or so; --graph example takes the example's ten paths, in minutes")
 	}
 	return s.graph, s.preset
 }

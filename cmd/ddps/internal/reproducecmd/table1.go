@@ -30,7 +30,7 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
 			"count which are exactly one path of the graph, and what the others are. Shares are of the samples, with the\n" +
 			"95% interval of the valid rate; unique and novel (not trained on) are shares of the valid ones.\n" +
 			"--preset paper takes the published settings and 8,192 samples and wants a GPU; quick takes smaller networks,\n" +
-			"fewer steps and 512 samples, within an hour on two CPUs with XLA (ddps backend install xla:cpu).\n" +
+			"fewer steps and 512 samples, in an hour or so on two CPUs with XLA (ddps backend install xla:cpu).\n" +
 			"--graph example takes the ten paths of the example graph and 64 samples, in minutes and without XLA.\n" +
 			"Results are rows of table1.csv, and table1.md; what SwinGNN has learned at each checkpoint goes to swingnn.csv,\n" +
 			"with a figure. A study that was stopped resumes, and finds what is there.",
