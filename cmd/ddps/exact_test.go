@@ -29,8 +29,8 @@ func TestSampleExact(t *testing.T) {
 	}
 	bad(t, exitUsage, []string{"--exact is for a condition: give --where"}, draw...)
 	bad(t, exitUsage, []string{"leave out --steps"}, append(where, "--steps", "4")...)
-	if _, errs := good(t, "sample", "shipped:heights", "-n", "2", "--exact", "--where", "visit(place 30)"); !strings.Contains(
-		errs, "--exact changes nothing") {
+	_, errs = good(t, "sample", "shipped:heights", "-n", "2", "--exact", "--where", "visit(place 30)")
+	if !strings.Contains(errs, "--exact changes nothing") {
 		t.Errorf("%q", errs)
 	}
 	bad(t, exitUsage, []string{"--exact is for stacks"}, "sample", "shipped:toy", "-n", "2", "--exact", "--where",

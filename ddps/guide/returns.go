@@ -7,8 +7,8 @@ import (
 )
 
 // Returns reads whether a path ends at the place where it starts: the places of its first and of its last vertex that
-// has one are the same. place is by vertex, −1 for none, such as a source and padding. A state is the place of the start
-// and whether the walk is there.
+// has one are the same. place is by vertex, −1 for none, such as a source and padding. A state is the place of the
+// start and whether the walk is there.
 func Returns(g *ddps.LayeredGraph, place []int) (Automaton, error) {
 	if len(place) != g.NumVertices() {
 		return Automaton{}, fmt.Errorf("guide: places of %d vertices, for %d", len(place), g.NumVertices())

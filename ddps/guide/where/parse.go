@@ -143,8 +143,8 @@ func (p *parser) not() (Node, error) {
 // term reads a term.
 func (p *parser) term() (Node, error) {
 	t := p.peek()
-	const what = "a condition (visit, visits, edge, avoid, before, stay, start, end, returns, length, regex, motif, max, " +
-		"boltzmann, or a total like reward)"
+	const what = "a condition (visit, visits, edge, avoid, before, stay, start, end, returns, length, regex, motif, " +
+		"max, boltzmann, or a total like reward)"
 	if t.kind != word {
 		return nil, p.wrong(t, what)
 	}

@@ -52,8 +52,8 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
 	size.flags(cmd)
 	cli.SeedVar(cmd, &t.Seed, 0, "seed of the validation paths, weights, training and samples")
 	cli.CountVar(cmd, &t.Samples, "samples", "n", 0, 0, "samples of each method (default as the preset says)")
-	cli.CountVar(cmd, &t.Train, "train-steps", "", 0, 0, "training steps of each network, over which learning rates fall as far "+
-		"as over the preset's; 0: the preset's")
+	cli.CountVar(cmd, &t.Train, "train-steps", "", 0, 0, "training steps of each network, over which learning "+
+		"rates fall as far as over the preset's; 0: the preset's")
 	cmd.Flags().Var(&methodsFlag{&t.Methods}, "methods", "methods, by commas (default all): "+strings.Join(methodWords(),
 		","))
 	cli.CompleteWords(cmd, "methods", methodWords()...)
