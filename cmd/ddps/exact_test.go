@@ -29,6 +29,8 @@ func TestSampleExact(t *testing.T) {
 	}
 	bad(t, exitUsage, []string{"--exact is for a condition: give --where"}, draw...)
 	bad(t, exitUsage, []string{"leave out --steps"}, append(where, "--steps", "4")...)
+	bad(t, exitError, []string{"too few for rejection; leave out --exact"}, append(draw, "--where",
+		`start("x") and end("q") and length 14..15`)...)
 	_, errs = good(t, "sample", "shipped:heights", "-n", "2", "--exact", "--where", "visit(place 30)")
 	if !strings.Contains(errs, "--exact changes nothing") {
 		t.Errorf("%q", errs)

@@ -91,6 +91,10 @@ type try struct {
 	path ddps.Path
 }
 
+// Tries returns how many draws a path takes on average, logp being the logarithm of the condition's probability under
+// the stack, or of the expectation of its weight.
+func (x *Rejection) Tries(logp float64) float64 { return math.Exp(x.top - logp) }
+
 // Batch returns how many paths are best drawn at a time: few, as each may take many draws.
 func (x *Rejection) Batch() int { return 64 }
 

@@ -3,7 +3,6 @@ package modelcmd
 import (
 	"cmp"
 	"fmt"
-	"math"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/stack"
 	"github.com/ddps-go/ddps/internal/ram"
 )
 
@@ -108,14 +108,14 @@ func samplerOf(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions)
 		"correct its conditioned samples")
 }
 
-// tellExact says how many draws a path takes by rejection.
+// tellExact says how many draws a path takes by rejection, and refuses a condition that few of them would meet.
 func tellExact(a *cli.App, cmd *cobra.Command, m *model.Model, s *d3pm.Sampler, o *sampleOptions) error {
 	switch {
 	case !o.exact:
 		return nil
 	case s.Condition == nil:
 		return cli.Usagef("--exact is for a condition: give --where")
-	case m.Stack == nil || o.guide.Weighs():
+	case m.Stack == nil:
 		return nil
 	}
 	c, ok := s.Condition.(guide.Condition)
@@ -126,7 +126,16 @@ func tellExact(a *cli.App, cmd *cobra.Command, m *model.Model, s *d3pm.Sampler, 
 	if err != nil {
 		return err
 	}
-	a.Notef("by rejection: about %s draws for each path", cli.Real3(math.Exp(-x.LogP)))
+	r, err := m.Stack.Rejection(stack.Condition{Product: c.Product().Product, LogW: c.Product().LogW})
+	if err != nil {
+		return err
+	}
+	tries := r.Tries(x.LogP)
+	if tries > stack.MaxTries/10 {
+		return fmt.Errorf("--exact: about one draw in %s would be taken: too few for rejection; leave out --exact",
+			cli.Real3(tries))
+	}
+	a.Notef("by rejection: about %s draws for each path", cli.Real3(tries))
 	return nil
 }
 
