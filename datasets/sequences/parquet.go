@@ -62,7 +62,7 @@ func (f *file) parquetAt(r io.ReaderAt, size int64) error {
 	columns := f.events()
 	m, err := table.Header(names, columns)
 	wide, wideErr := header.Numbered(names)
-	if wide == nil && wideErr == nil {
+	if wide == nil && wideErr == nil && (err != nil || m.Missing(columns) != nil) {
 		wide, wideErr = header.Run(names)
 	}
 	var at []int

@@ -27,7 +27,7 @@ func (f *file) tabular(d decision, lines []string) (decision, error) {
 	known := f.o.Header != "no" && header.Known(rows, columns)
 	wide, wideErr := header.Numbered(rows[0])
 	run, inDoubt, runErr := header.RunOver(rows)
-	if wide == nil && wideErr == nil && f.o.Header != "no" && len(f.o.Columns) == 0 && f.o.Walk == "" {
+	if wide == nil && wideErr == nil && !isEvents && f.o.Header != "no" && len(f.o.Columns) == 0 && f.o.Walk == "" {
 		wide, wideErr = run, runErr
 	}
 	isWide := (wide != nil || len(f.o.Columns) > 0 || f.o.Header == "yes") && f.o.Header != "no"

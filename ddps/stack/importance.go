@@ -75,7 +75,7 @@ func (x *Conditioned) estimate(ctx context.Context, k int, qlog float64, o Optio
 	}
 	if e.ESS < o.Least {
 		e.Warning = fmt.Sprintf("part %s: only %.1f%% of its draws given the condition are effective: its share of the "+
-			"samples is approximate. Remedy: draws by rejection (--exact), a context model of a higher order, or a stack "+
+			"samples is approximate. Remedy: draws by rejection, a context model of a higher order, or a stack "+
 			"without this part", e.Name, 100*e.ESS)
 	}
 	return nil

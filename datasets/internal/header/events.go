@@ -17,9 +17,9 @@ func Events() []table.Column {
 		},
 		{
 			Name: "time",
-			Also: []string{"timestamp", "time:timestamp", "complete_timestamp", "start_timestamp", "event_time",
-				"event_timestamp", "datetime", "date_time", "date", "stop_sequence", "sequence_number", "step", "position", "order",
-				"index", "seq", "layer", "t"},
+			Also: []string{"timestamp", "time:timestamp", "complete_timestamp", "start_timestamp", "datetime", "date_time",
+				"date", "step", "position", "order", "index", "seq", "layer", "t", "event_time", "event_timestamp",
+				"stop_sequence", "sequence_number"},
 		},
 		{
 			Name: "place",

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
-	"strings"
 )
 
 // IsArray reports whether a file that begins with head is one JSON array of arrays or objects: the second bracket opens
@@ -21,16 +21,17 @@ func IsArray(head []byte) bool {
 	return len(head) > 0 && (head[0] == '[' || head[0] == '{')
 }
 
-// LikeJSON reports whether a text, without space before it, begins as JSON does; [CLS] and {A} are names.
+// bracketed is a name in brackets, with more after it: [CLS] A, {A},B.
+var bracketed = regexp.MustCompile(`^(\[[\pL\pN_. -]+\]|\{[\pL\pN_. -]+\})[ \t,;]+[^ \t,;\r\n]`)
+
+// LikeJSON reports whether a text, without space before it, begins as JSON does, right or wrong; [CLS] A and {A} B
+// are lines of names.
 func LikeJSON(text string) bool {
-	line, _, _ := strings.Cut(text, "\n")
-	if line = strings.TrimSpace(line); line == "[" || line == "{" || IsArray([]byte(text)) {
-		return true
-	}
-	if line == "" || line[0] != '[' && line[0] != '{' {
+	if text == "" || text[0] != '[' && text[0] != '{' {
 		return false
 	}
-	return strings.HasPrefix(strings.TrimSpace(line[1:]), `"`) || json.Valid([]byte(line))
+	name := bracketed.FindStringSubmatch(text)
+	return name == nil || json.Valid([]byte(name[1]))
 }
 
 // Elements calls do for each element of a JSON array, as it is written, with the line where it ends. It returns the

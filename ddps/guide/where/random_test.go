@@ -188,8 +188,11 @@ func (a *author) term() (string, meaning) {
 	case 8:
 		if a.rng.IntN(3) == 0 {
 			return "returns", func(p ddps.Path) bool {
-				r := a.real(p)
-				return len(r) > 0 && a.g.Name(r[0]) == a.g.Name(r[len(r)-1])
+				r, of := a.real(p), a.g.Meta().Place
+				if len(r) == 0 || of == nil {
+					return len(r) > 0 && a.g.Name(r[0]) == a.g.Name(r[len(r)-1])
+				}
+				return of[r[0]] == of[r[len(r)-1]]
 			}
 		}
 		lo := a.rng.IntN(a.g.NumLayers() + 1)

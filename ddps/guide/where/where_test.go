@@ -229,3 +229,24 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A path that is on the way to a place in the last layer ends there, for returns too.
+func TestReturnsOnTheWay(t *testing.T) {
+	g := meta(t, []int{1, 2, 4}, [][]int{{1, 2}, {3, 6}, {4, 5}, nil, nil, nil, nil}, ddps.Meta{Names: []string{"A", "A", "B",
+		"A", "B", "B>A 1/2", "A>B 1/2"}, Place: []int{0, 0, 1, 0, 1, 2, 3}, Attr: map[string]string{ddps.AttrTransit: "2"}})
+	x, err := Parse("returns")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := x.Condition(g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p := range g.Paths() {
+		_, met, err := c.Product().Product.Edges(nil, p)
+		last := g.Name(p[2])
+		if want := last == "A" || last == "B>A 1/2"; err != nil || met != want {
+			t.Errorf("%s, %s, %s: met %v, error %v, expected %v", g.Name(p[0]), g.Name(p[1]), last, met, err, want)
+		}
+	}
+}

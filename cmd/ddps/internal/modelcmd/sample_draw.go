@@ -131,7 +131,7 @@ func tellExact(a *cli.App, cmd *cobra.Command, m *model.Model, s *d3pm.Sampler, 
 		return err
 	}
 	tries := r.Tries(x.LogP)
-	if tries > stack.MaxTries/10 {
+	if tries > stack.MaxTries/20 {
 		return fmt.Errorf("--exact: about one draw in %s would be taken: too few for rejection; leave out --exact",
 			cli.Real3(tries))
 	}

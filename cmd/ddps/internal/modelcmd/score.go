@@ -163,7 +163,7 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 	}
 	g.chain = g.condition.Tilt(m.Chain.P, make([]float64, m.Graph.NumEdges()))
 	if m.Stack != nil {
-		return g, tellStack(a, m, g.condition, false)
+		return g, tellStack(a, m, g.condition, false, false)
 	}
 	if g.models, _, err = query.GivenMixture(m.Distribution(), g.condition); err != nil {
 		return g, err

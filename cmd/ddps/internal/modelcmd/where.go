@@ -53,15 +53,15 @@ const largeProduct = 1 << 20
 
 // tellCondition prints how likely the condition is, how large its product with the graph, and what is not exact about
 // it, before anything is drawn.
-func tellCondition(a *cli.App, m *model.Model, met d3pm.Condition, weighs bool) error {
+func tellCondition(a *cli.App, m *model.Model, met d3pm.Condition, weighs, exact bool) error {
 	c, ok := met.(guide.Condition)
 	if !ok {
 		return nil
 	}
 	if m.Stack != nil {
-		return tellStack(a, m, c, weighs)
+		return tellStack(a, m, c, weighs, exact)
 	}
-	logp, exact, err := query.LogProb(m, c)
+	logp, known, err := query.LogProb(m, c)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func tellCondition(a *cli.App, m *model.Model, met d3pm.Condition, weighs bool) 
 	if weighs {
 		what = "expected weight"
 	}
-	if !exact {
+	if !known {
 		of = "the fitted chain"
 	}
 	a.Notef("the condition's %s under %s: %s", what, of, probability(logp))

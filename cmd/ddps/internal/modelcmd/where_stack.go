@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/chain"
@@ -14,7 +15,7 @@ import (
 
 // tellStack prints how likely a condition is under a stack, and warns where the draws of a part given it are not to be
 // relied on.
-func tellStack(a *cli.App, m *model.Model, c guide.Condition, weighs bool) error {
+func tellStack(a *cli.App, m *model.Model, c guide.Condition, weighs, exact bool) error {
 	x, err := m.Given(context.Background(), c)
 	if errors.Is(err, chain.ErrImpossible) {
 		return fmt.Errorf("no path to which the model gives a probability above 0 meets %s", c)
@@ -35,8 +36,8 @@ func tellStack(a *cli.App, m *model.Model, c guide.Condition, weighs bool) error
 		if e.Draws > 0 && e.Weight > 0 {
 			a.Notef("part %s, %s of the paths: %s", e.Name, cli.Percent(e.Weight), partText(e))
 		}
-		if e.Warning != "" {
-			a.Warn(e.Warning)
+		if e.Warning != "" && !exact {
+			a.Warn(strings.Replace(e.Warning, "by rejection", "by rejection (sample --exact)", 1))
 		}
 	}
 	tellProduct(a, c.Product(), largeProduct)
