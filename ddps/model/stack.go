@@ -111,8 +111,8 @@ func (m *Model) Left() string {
 }
 
 // RejectionSampler returns a sampler as Sampler does, of a model that is a stack, whose samples given a Condition have
-// no error: they are drawn by rejection (stack.Rejection), 1/P draws of the parts that do not condition exactly for
-// each sample. It says so if the model is no stack.
+// no error: they are drawn by rejection (stack.Rejection), about 1/P draws of the stack for each sample. The error says
+// so if the model is no stack.
 func (m *Model) RejectionSampler() (*d3pm.Sampler, error) {
 	if m.Stack == nil {
 		return nil, errors.New("model: rejection: the model is no stack")

@@ -30,7 +30,7 @@ func TestRejection(t *testing.T) {
 			sum += p[i]
 		}
 		if got, want := x.Tries(math.Log(sum)), slices.Max(w)/sum; math.Abs(got/want-1) > 1e-9 {
-			t.Errorf("%v draws for each path, want %v", got, want)
+			t.Errorf("%v draws for each path, expected %v", got, want)
 		}
 		for i := range p {
 			p[i] /= sum

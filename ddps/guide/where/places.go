@@ -1,5 +1,7 @@
 package where
 
+import "strconv"
+
 // avoid reads avoid(places, an edge or a motif).
 func (p *parser) avoid() (Node, error) {
 	p.take()
@@ -58,4 +60,36 @@ func (p *parser) place() (Place, error) {
 		return Place{Kind: ByFile, Name: f.s, At: t.at}, p.want(symbol, ")")
 	}
 	return Place{}, p.wrong(t, want)
+}
+
+// where returns by vertex the number of its place, −1 for none: of Meta.Place, else of its name. In the last layer what
+// is on the way to a place counts as that place, as walks are written.
+func (c *compiler) where() []int {
+	of, number := c.g.Meta().Place, map[string]int{}
+	key := func(v int) string {
+		if of != nil {
+			return strconv.Itoa(of[v])
+		}
+		return c.g.Name(v)
+	}
+	last, _ := c.g.Layer(c.g.NumLayers() - 1)
+	place := make([]int, c.g.NumVertices())
+	for v := range place {
+		at := v
+		if v >= last && c.heading != nil && c.heading[v] != "" {
+			if to := c.named[c.heading[v]]; len(to) > 0 {
+				at = to[0]
+			}
+		}
+		if place[v] = -1; c.no != nil && c.no[at] || of != nil && of[at] < 0 {
+			continue
+		}
+		n, known := number[key(at)]
+		if !known {
+			n = len(number)
+			number[key(at)] = n
+		}
+		place[v] = n
+	}
+	return place
 }

@@ -232,8 +232,9 @@ func FuzzParse(f *testing.F) {
 
 // A path that is on the way to a place in the last layer ends there, for returns too.
 func TestReturnsOnTheWay(t *testing.T) {
-	g := meta(t, []int{1, 2, 4}, [][]int{{1, 2}, {3, 6}, {4, 5}, nil, nil, nil, nil}, ddps.Meta{Names: []string{"A", "A", "B",
-		"A", "B", "B>A 1/2", "A>B 1/2"}, Place: []int{0, 0, 1, 0, 1, 2, 3}, Attr: map[string]string{ddps.AttrTransit: "2"}})
+	g := meta(t, []int{1, 2, 4}, [][]int{{1, 2}, {3, 6}, {4, 5}, nil, nil, nil, nil}, ddps.Meta{
+		Names: []string{"A", "A", "B", "A", "B", "B>A 1/2", "A>B 1/2"},
+		Place: []int{0, 0, 1, 0, 1, 2, 3}, Attr: map[string]string{ddps.AttrTransit: "2"}})
 	x, err := Parse("returns")
 	if err != nil {
 		t.Fatal(err)

@@ -77,7 +77,7 @@ func NewSample(a *cli.App) *cobra.Command {
 	f.StringVar(&o.cost, "cost", "", "`cost` that --where may name: as --reward")
 	aliasVar(cmd, &o.aliases)
 	f.BoolVar(&o.exact, "exact", false, "draw from a stack given --where by rejection, without the error of weighted "+
-		"draws: 1/P draws of its network for each path")
+		"draws: about 1/P draws for each path")
 	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0,
 		"particles per path that correct the conditioned distribution, 0 for none; holds all paths in memory")
 	cli.SeedVar(cmd, &o.seed, 0, "seed")

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -130,7 +131,7 @@ func madeCells(means []study.PathsMean) (header []string, cells [][]string) {
 			nll = spreadOf(m.NLL)
 		}
 		if m.True == m.True {
-			truth, cpu = fmt.Sprintf("%.3f", m.True), cli.Whole(int(m.CPU))
+			truth, cpu = fmt.Sprintf("%.3f", m.True), cli.Whole(int(math.Round(m.CPU)))
 		}
 		cells = append(cells, []string{m.Set, m.Condition, m.Model, nll, truth, rate(m.District), rate(m.Revisit),
 			rate(m.End),
@@ -163,7 +164,7 @@ func pathsCells(means []study.PathsMean, others []study.BaselineRow) (header []s
 		}
 		cells = append(cells, []string{m.Set, best(others, m.Set, "gru"), best(others, m.Set, "transformer"),
 			spreadOf(m.NLL), part(model.PartGRU), part(model.PartContext), rate(m.Return), rate(m.Revisit), rate(m.Length),
-			cli.Whole(int(m.CPU))})
+			cli.Whole(int(math.Round(m.CPU)))})
 	}
 	return header, cells
 }
