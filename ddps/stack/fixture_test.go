@@ -4,6 +4,7 @@ import (
 	"context"
 	"hash/fnv"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -198,6 +199,42 @@ func (f *fixture) condition(t testing.TB, m, r int, weigh bool) (c Condition, we
 		weight = append(weight, math.Exp(w))
 	}
 	return c, weight
+}
+
+// given returns the probabilities of all paths under d given weights, and the sum before.
+func (f *fixture) given(t testing.TB, d Distribution, w []float64) (p []float64, sum float64) {
+	t.Helper()
+	p = f.probs(t, d)
+	for i := range p {
+		p[i] *= w[i]
+		sum += p[i]
+	}
+	for i := range p {
+		p[i] /= sum
+	}
+	return p, sum
+}
+
+// draws is what draws paths: a Distribution, or one given a condition.
+type draws interface {
+	Sample(ctx context.Context, paths []ddps.Path, seed uint64, first int) error
+}
+
+// drawn returns χ² per cell of draws of d against probabilities; the draws must depend on seed and number alone.
+func (f *fixture) drawn(t testing.TB, d draws, p []float64) (per, cells float64) {
+	t.Helper()
+	const n, first = 24000, 1234
+	all, again := make([]ddps.Path, n), make([]ddps.Path, 700)
+	if err := d.Sample(context.Background(), all, 21, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Sample(context.Background(), again, 21, first); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.EqualFunc(again, all[first:first+len(again)], slices.Equal[ddps.Path]) {
+		t.Errorf("draws %d… differ when drawn alone", first)
+	}
+	return f.chi(t, all, p)
 }
 
 // chi returns χ² per cell of draws against probabilities, over paths expected at least eight times.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -100,7 +99,6 @@ func TestGivenExact(t *testing.T) {
 // With a network, the condition's probability is estimated within its standard error, and the draws are those of
 // enumeration (χ², of weighted draws: 1 + 1/ESS per cell at most); draws depend on seed and number alone.
 func TestGivenNetwork(t *testing.T) {
-	const n = 24000
 	for _, steps := range []bool{false, true} {
 		f := fixtureOf(t, 4, .6)
 		s := f.stack(t, .1, .3, .6)
@@ -118,28 +116,11 @@ func TestGivenNetwork(t *testing.T) {
 			if steps != net.Steps || net.Draws != 8000 || !(net.ESS > .3) || !(net.StdErr > 0) {
 				t.Fatalf("estimate %+v", net)
 			}
-			p, sum := f.probs(t, s), 0.0
-			for i := range p {
-				p[i] *= w[i]
-				sum += p[i]
-			}
+			p, sum := f.given(t, s, w)
 			if d := math.Exp(x.LogP)/sum - 1; math.Abs(d) > 5*x.StdErr+1e-9 {
 				t.Errorf("P is %v, %v from %v, with a standard error of %v", math.Exp(x.LogP), d, sum, x.StdErr)
 			}
-			for i := range p {
-				p[i] /= sum
-			}
-			draws, again := make([]ddps.Path, n), make([]ddps.Path, 700)
-			if err := x.Sample(context.Background(), draws, 21, 0); err != nil {
-				t.Fatal(err)
-			}
-			if err := x.Sample(context.Background(), again, 21, 300); err != nil {
-				t.Fatal(err)
-			}
-			if !slices.EqualFunc(again, draws[300:1000], slices.Equal[ddps.Path]) {
-				t.Error("draws 300… differ when drawn alone")
-			}
-			per, cells := f.chi(t, draws, p)
+			per, cells := f.drawn(t, x, p)
 			if limit := (1 + 1/net.ESS) * (1 + 5*math.Sqrt(2/cells)); per > limit || cells < 10 {
 				t.Errorf("steps %v: χ² is %.2f per cell of %v, want at most %.2f", steps, per, cells, limit)
 			}

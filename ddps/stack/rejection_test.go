@@ -15,7 +15,6 @@ import (
 // Draws by rejection are those of enumeration (χ²), with weights and without, of tractable parts and others; they
 // depend on seed and number alone.
 func TestRejection(t *testing.T) {
-	const n = 24000
 	f := fixtureOf(t, 4, .6)
 	s := f.stack(t, .1, .3, .6)
 	for r, weigh := range []bool{false, true} {
@@ -24,28 +23,11 @@ func TestRejection(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, sum := f.probs(t, s), 0.0
-		for i := range p {
-			p[i] *= w[i]
-			sum += p[i]
-		}
+		p, sum := f.given(t, s, w)
 		if got, want := x.Tries(math.Log(sum)), slices.Max(w)/sum; math.Abs(got/want-1) > 1e-9 {
 			t.Errorf("%v draws for each path, expected %v", got, want)
 		}
-		for i := range p {
-			p[i] /= sum
-		}
-		draws, again := make([]ddps.Path, n), make([]ddps.Path, 700)
-		if err := x.Sample(context.Background(), draws, 21, 0); err != nil {
-			t.Fatal(err)
-		}
-		if err := x.Sample(context.Background(), again, 21, 300); err != nil {
-			t.Fatal(err)
-		}
-		if !slices.EqualFunc(again, draws[300:1000], slices.Equal[ddps.Path]) {
-			t.Error("draws 300… differ when drawn alone")
-		}
-		if per, cells := f.chi(t, draws, p); per > 1+5*math.Sqrt(2/cells) || cells < 10 {
+		if per, cells := f.drawn(t, x, p); per > 1+5*math.Sqrt(2/cells) || cells < 10 {
 			t.Errorf("χ² is %.2f per cell of %v", per, cells)
 		}
 	}

@@ -37,17 +37,7 @@ func TestStack(t *testing.T) {
 	if math.Abs(sum-1) > 1e-9 {
 		t.Errorf("probabilities sum to %v", sum)
 	}
-	draws, again := make([]ddps.Path, 20000), make([]ddps.Path, 600)
-	if err := s.Sample(context.Background(), draws, 5, 0); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Sample(context.Background(), again, 5, 1234); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.EqualFunc(again, draws[1234:1834], slices.Equal[ddps.Path]) {
-		t.Error("draws 1234… differ when drawn alone")
-	}
-	if per, cells := f.chi(t, draws, p); per > 1+5*math.Sqrt(2/cells) {
+	if per, cells := f.drawn(t, s, p); per > 1+5*math.Sqrt(2/cells) {
 		t.Errorf("χ² is %.2f per cell of %v", per, cells)
 	}
 }

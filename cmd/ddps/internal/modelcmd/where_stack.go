@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/chain"
@@ -14,7 +13,7 @@ import (
 )
 
 // tellStack prints how likely a condition is under a stack, and warns where the draws of a part given it are not to be
-// relied on.
+// relied on, unless they are not what is drawn (exact).
 func tellStack(a *cli.App, m *model.Model, c guide.Condition, weighs, exact bool) error {
 	x, err := m.Given(context.Background(), c)
 	if errors.Is(err, chain.ErrImpossible) {
@@ -32,13 +31,18 @@ func tellStack(a *cli.App, m *model.Model, c guide.Condition, weighs, exact bool
 		value = withError(x.LogP, x.StdErr)
 	}
 	a.Notef("the condition's %s under the model: %s", what, value)
+	warned := false
 	for _, e := range x.Estimates {
 		if e.Draws > 0 && e.Weight > 0 {
 			a.Notef("part %s, %s of the paths: %s", e.Name, cli.Percent(e.Weight), partText(e))
 		}
 		if e.Warning != "" && !exact {
-			a.Warn(strings.Replace(e.Warning, "by rejection", "by rejection (sample --exact)", 1))
+			a.Warn(e.Warning)
+			warned = true
 		}
+	}
+	if warned {
+		a.Notef("sample --exact draws by rejection")
 	}
 	tellProduct(a, c.Product(), largeProduct)
 	return nil
