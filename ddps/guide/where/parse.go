@@ -161,6 +161,9 @@ func (p *parser) term() (Node, error) {
 		return p.ends()
 	case "returns":
 		p.take()
+		if t := p.peek(); t.kind == symbol && t.s == "(" {
+			return nil, p.fail(t, "returns stands alone, without brackets")
+		}
 		return Returns{}, nil
 	case "length":
 		return p.length()

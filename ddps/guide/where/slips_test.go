@@ -75,6 +75,7 @@ func TestSlips(t *testing.T) {
 		{`before(visit("Gate"), visit("Park"))`, `       ^`, "places stand here alone"},
 		{`start = "Gate"`, `      ^`, `write start("A")`},
 		{`end "Gate"`, `    ^`, `end("A")`},
+		{`returns("Gate")`, `       ^`, "returns stands alone"}, {`roundtrip`, `^`, "did you mean returns?"},
 		{`length between 2 and 4`, `       ^`, "length 6..9"},
 		{`length = 2..4`, `          ^`, "a range of lengths"},
 		{`stay("Gate") >= 10 minutes`, `                   ^`, `stay("A") >= 0:10`},
