@@ -35,9 +35,10 @@ type Share struct {
 type Term struct {
 	Share                 // of it alone
 	States, Edges int     // of its own product with the graph
-	LogModel      float64 // log P(term), under the model where its distribution is known, else under the chain
+	LogModel      float64 // log P(term), under TermsOf
 	LogOthers     float64 // log P of all the other terms together; NaN where they need too many states
 	LogGiven      float64 // log P(term | the others): the term with the least makes the condition rare
+	StdErr        float64 // standard error of LogGiven; 0 where it is exact
 }
 
 // Expected is the expectation of a total, over all paths and over those that meet a condition.
@@ -59,8 +60,9 @@ type Explanation struct {
 	LogMost float64
 	// of Model; 0 where the model's distribution is known in closed form (model.Model.Distribution)
 	StdErr float64
-	// whose Best, Totals, Terms and Uses are: "the model", "the chain" or the name of a part of a stack
+	// whose Best, Totals and Uses are: "the model", "the chain" or the name of a part of a stack
 	Of        string
+	TermsOf   string           // whose Terms are: "the model", also of a stack, or "the chain"
 	Parts     []stack.Estimate // of a stack: how its parts were conditioned
 	Particles *d3pm.Report     // nil where the model cannot meet it, or its distribution is known
 	Chains    *MostLikely      // under the chain; nil if it has no path that meets it
@@ -105,14 +107,14 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 	e := &Explanation{Share: share(m, data, c), Product: c.Product(), Weighs: x.Weighs(),
 		All: ddps.NumPaths(m.Graph), LogModel: math.Inf(-1)}
 	dist := m.Distribution()
-	switch e.Of = "the model"; {
+	switch e.Of, e.TermsOf = "the model", "the model"; {
 	case m.Stack != nil:
 		name, part := m.Heaviest()
 		e.Of, dist = "the stack's part "+name, part
 	case dist == nil:
-		e.Of, dist = "the chain", mixture.Of(m.Chain.Distribution())
+		e.Of, e.TermsOf, dist = "the chain", "the chain", mixture.Of(m.Chain.Distribution())
 	}
-	if e.Terms, err = explainTerms(m, dist, data, x, c, cfg.Env); err != nil {
+	if err := e.explainTerms(ctx, m, dist, data, x, c, cfg.Env); err != nil {
 		return nil, err
 	}
 	if given, _, err := guide.Given(m.Graph, m.Chain.P, c); err == nil {

@@ -16,42 +16,61 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// explainTerms measures each term alone and all others without it.
-func explainTerms(m *model.Model, dist *mixture.Mixture, data *datasets.Data, x *where.Expr, c guide.Condition,
-	env where.Env) ([]Term, error) {
+// explainTerms measures each term alone and all others without it, under e.TermsOf: a stack, or else dist.
+func (e *Explanation) explainTerms(ctx context.Context, m *model.Model, dist *mixture.Mixture, data *datasets.Data,
+	x *where.Expr, c guide.Condition, env where.Env) error {
 	list := x.Split()
 	if len(list) == 1 {
-		return nil, nil
+		return nil
 	}
-	logm := func(x *where.Expr) (guide.Condition, float64, error) {
-		c, err := x.Compile(m.Graph, env)
-		if err != nil {
-			return nil, math.NaN(), err
-		}
-		_, logm, err := GivenMixture(dist, c)
-		if math.IsInf(logm, -1) {
-			err = nil
-		}
-		return c, logm, err
+	all, allErr, err := logProb(ctx, m, dist, c)
+	if err != nil {
+		return err
 	}
-	_, all, err := GivenMixture(dist, c)
-	if err != nil && !math.IsInf(all, -1) {
-		return nil, err
-	}
-	var terms []Term
 	for i, alone := range list {
-		c, own, err := logm(alone)
+		c, err := alone.Compile(m.Graph, env)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		t := Term{Share: share(m, data, c), States: c.Product().States(), Edges: c.Product().Edges(), LogModel: own}
-		if _, t.LogOthers, err = logm(where.Join(slices.Delete(slices.Clone(list), i, i+1))); err != nil {
+		t := Term{Share: share(m, data, c), States: c.Product().States(), Edges: c.Product().Edges()}
+		if t.LogModel, _, err = logProb(ctx, m, dist, c); err != nil {
+			return err
+		}
+		others := where.Join(slices.Delete(slices.Clone(list), i, i+1))
+		var otherErr float64
+		if c, err = others.Compile(m.Graph, env); err == nil {
+			t.LogOthers, otherErr, err = logProb(ctx, m, dist, c)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
 			t.LogOthers = math.NaN() // too many states without the term
 		}
-		t.LogGiven = all - t.LogOthers
-		terms = append(terms, t)
+		t.LogGiven, t.StdErr = all-t.LogOthers, math.Hypot(allErr, otherErr)
+		e.Terms = append(e.Terms, t)
 	}
-	return terms, nil
+	return nil
+}
+
+// logProb returns the logarithm of the probability of c under m's stack, with its standard error, or, of a model that
+// is none, under dist, exactly. −Inf: no path meets it.
+func logProb(ctx context.Context, m *model.Model, dist *mixture.Mixture, c guide.Condition) (logp, se float64,
+	err error) {
+	if m.Stack == nil {
+		if _, logp, err = GivenMixture(dist, c); math.IsInf(logp, -1) {
+			err = nil
+		}
+		return logp, 0, err
+	}
+	x, err := m.Given(ctx, c)
+	if errors.Is(err, chain.ErrImpossible) {
+		return math.Inf(-1), 0, nil
+	}
+	if err != nil {
+		return math.NaN(), 0, err
+	}
+	return x.LogP, x.StdErr, nil
 }
 
 // share measures a condition.
@@ -78,21 +97,9 @@ func share(m *model.Model, data *datasets.Data, c guide.Condition) Share {
 //
 // Of a stack it is that of model.Model.Given, and exact true.
 func LogProb(m *model.Model, c guide.Condition) (logp float64, exact bool, err error) {
-	if m.Stack != nil {
-		x, err := m.Given(context.Background(), c)
-		if errors.Is(err, chain.ErrImpossible) {
-			return math.Inf(-1), true, nil
-		}
-		if err != nil {
-			return math.NaN(), false, err
-		}
-		return x.LogP, true, nil
-	}
-	if m.Distribution() == nil {
+	if m.Stack == nil && m.Distribution() == nil {
 		return c.Tilt(m.Chain.P, make([]float64, len(m.Chain.P))), false, nil
 	}
-	if _, logp, err = GivenMixture(m.Distribution(), c); math.IsInf(logp, -1) {
-		err = nil
-	}
-	return logp, true, err
+	logp, _, err = logProb(context.Background(), m, m.Distribution(), c)
+	return logp, err == nil, err
 }

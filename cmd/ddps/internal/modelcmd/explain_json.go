@@ -27,6 +27,7 @@ type termOut struct {
 	LogModel  any `json:"log_model"`
 	LogOthers any `json:"log_others"`
 	LogGiven  any `json:"log_given_others"`
+	StdErr    any `json:"log_given_stderr"` // of log_given_others
 }
 
 // pathOut is a most likely path as JSON.
@@ -108,7 +109,7 @@ func explanationJSON(g *ddps.LayeredGraph, e *query.Explanation) any {
 	}
 	for _, t := range e.Terms {
 		out.Terms = append(out.Terms, termOut{shareJSON(t.Share), t.States, t.Edges, finite(t.LogModel),
-			finite(t.LogOthers), finite(t.LogGiven)})
+			finite(t.LogOthers), finite(t.LogGiven), finite(t.StdErr)})
 	}
 	return out
 }

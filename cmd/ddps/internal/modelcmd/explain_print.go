@@ -53,7 +53,7 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, k
 	if err := bestTable(w, g, e, of); err != nil {
 		return err
 	}
-	return termTable(w, e, of)
+	return termTable(w, e)
 }
 
 // mostLikelyRows are those of the most likely paths.
@@ -101,14 +101,14 @@ func bestTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, of strin
 }
 
 // termTable prints the terms, where several are, and names the one that makes the condition rare.
-func termTable(w io.Writer, e *query.Explanation, of string) error {
+func termTable(w io.Writer, e *query.Explanation) error {
 	if e.Terms == nil {
 		return nil
 	}
 	rows, rare := make([][]string, len(e.Terms)), 0
 	for i, t := range e.Terms {
 		rows[i] = []string{t.Text, cli.WholeBig(t.Paths), cli.Whole(t.Edges), probability(t.LogData), probability(t.LogChain),
-			probability(t.LogModel), probability(t.LogOthers), probability(t.LogGiven)}
+			probability(t.LogModel), probability(t.LogOthers), givenOthers(t)}
 		if !(e.Terms[rare].LogGiven <= t.LogGiven) {
 			rare = i
 		}
@@ -116,7 +116,7 @@ func termTable(w io.Writer, e *query.Explanation, of string) error {
 	if _, err := fmt.Fprintln(w); err != nil {
 		return err
 	}
-	if err := cli.PrintTable(w, []string{"alone", "paths", "edges", "data", "chain", of[4:], "without it",
+	if err := cli.PrintTable(w, []string{"alone", "paths", "edges", "data", "chain", e.TermsOf[4:], "without it",
 		"given the others"}, rows); err != nil {
 		return err
 	}
@@ -124,8 +124,17 @@ func termTable(w io.Writer, e *query.Explanation, of string) error {
 		return nil
 	}
 	_, err := fmt.Fprintf(w, "\nThe rarest: %s, probability %s given the others.\n", e.Terms[rare].Text,
-		probability(e.Terms[rare].LogGiven))
+		givenOthers(e.Terms[rare]))
 	return err
+}
+
+// givenOthers writes the probability of a term given the others, with its standard error.
+func givenOthers(t query.Term) string {
+	p := math.Exp(t.LogGiven)
+	if se := p * t.StdErr; se > 0 && !math.IsInf(se, 1) {
+		return cli.WithError(p, se)
+	}
+	return probability(t.LogGiven)
 }
 
 // writeMarginals writes a row a vertex: the probability of a visit.

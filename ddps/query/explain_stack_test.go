@@ -1,0 +1,63 @@
+package query_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/query"
+	"github.com/ddps-go/ddps/ddps/run"
+)
+
+// The terms of a condition on a stack are those of the whole stack, by enumeration, not those of one of its parts.
+func TestExplainTermsOfStack(t *testing.T) {
+	data, err := run.MakeData("toy", run.PresetQuick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := run.StackConfig()
+	cfg.Model.Stack.Parts = "first-order gru"
+	m, err := run.Fit(data, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range m.Stack.Parts { // so that neither part alone has the probabilities that are expected
+		m.Stack.Parts[k].Weight = .5
+	}
+	all := slices.Collect(m.Graph.Paths())
+	logp := make([]float64, len(all))
+	if err := m.Stack.LogProb(all, logp); err != nil {
+		t.Fatal(err)
+	}
+	x, err := where.Parse(`visit(vertex 5) and avoid(vertex 12)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	probability := func(x *where.Expr) (p float64) {
+		c, err := x.Condition(m.Graph, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, q := range all {
+			p += math.Exp(logp[i] + c.LogWeight(q))
+		}
+		return p
+	}
+	e, err := query.Explain(context.Background(), m, nil, x, query.ExplainConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.TermsOf != "the model" || len(e.Terms) != 2 {
+		t.Fatalf("terms of %s: %+v", e.TermsOf, e.Terms)
+	}
+	for i, term := range e.Terms {
+		alone, given := probability(x.Split()[i]), probability(x)/probability(x.Split()[1-i])
+		if tol := 5*term.StdErr + 1e-4; math.Abs(term.LogModel-math.Log(alone)) > tol ||
+			math.Abs(term.LogGiven-math.Log(given)) > tol || !(term.StdErr > 0) {
+			t.Errorf("%s: probability %v, %v ± %v given the other; expected %v, %v", term.Text, math.Exp(term.LogModel),
+				math.Exp(term.LogGiven), term.StdErr, alone, given)
+		}
+	}
+}
