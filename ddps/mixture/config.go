@@ -1,6 +1,7 @@
 package mixture
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -22,7 +23,11 @@ func DefaultConfig() Config {
 	return Config{Order: 2, Classes: 8, Ridge: 30, Smooth: 100, Rounds: 300}
 }
 
-// Check returns an error that names the setting out of range, or of no use for g: turns are of places.
+// ErrTooLarge is the error of a mixture that has too many numbers on a graph, wrapped.
+var ErrTooLarge = errors.New("the mixture is too large for the graph")
+
+// Check returns an error that names the setting out of range, or of no use for g: turns are of places. It is
+// ErrTooLarge, wrapped, where only the graph's size is wrong.
 func (c Config) Check(g *ddps.LayeredGraph) error {
 	switch {
 	case c.Order != 1 && c.Order != 2:
@@ -41,7 +46,8 @@ func (c Config) Check(g *ddps.LayeredGraph) error {
 		return fmt.Errorf("mixture: rounds is %d, must be at least 1", c.Rounds)
 	}
 	if _, edges := c.Size(g); edges > maxNumbers/c.Classes {
-		return fmt.Errorf("mixture: %d classes would have more than %.2g numbers here", c.Classes, float64(maxNumbers))
+		return fmt.Errorf("mixture: order %d, %d classes: %w: more than %d numbers, classes times edges", c.Order, c.Classes,
+			ErrTooLarge, maxNumbers)
 	}
 	return nil
 }

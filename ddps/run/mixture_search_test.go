@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/oracle"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/train"
@@ -125,5 +127,31 @@ func TestFitMemory(t *testing.T) {
 	if err := r.fitMemory(cfg, few.Memory(train.Graph, len(train.Paths))+r.dataBytes()); err == nil ||
 		!strings.Contains(err.Error(), "order = ") {
 		t.Errorf("first order would fit: %v", err)
+	}
+}
+
+// A stack goes on without a mixture that is too large for its graph; a mixture alone is refused.
+func TestMixtureTooLarge(t *testing.T) {
+	g, c := oracle.Wide(600_000), StackConfig()
+	uniform, walks := chain.Uniform(g), &datasets.Data{Graph: g}
+	for i := range uint64(40) {
+		walks.Paths, walks.Counts = append(walks.Paths, uniform.Sample(ddps.Rand(3, i))), append(walks.Counts, 1)
+	}
+	c.Model.Stack.Parts, c.Hold = "first-order mixture", .2
+	c.Model.Mixture.Order, c.Model.Mixture.Classes = 1, 1024
+	r, err := Draft(filepath.Join(t.TempDir(), "run"), c, walks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Plan(); err != nil {
+		t.Errorf("the plan of a stack: %v", err)
+	}
+	m, err := Fit(walks, c)
+	if err != nil || len(m.Stack.Parts) != 1 || m.Stack.Parts[0].Name != model.PartFirst {
+		t.Errorf("a stack: %v", err)
+	}
+	c.Model.Stack.Parts = ""
+	if _, err := Fit(walks, c); !errors.Is(err, mixture.ErrTooLarge) {
+		t.Errorf("a mixture: %v", err)
 	}
 }

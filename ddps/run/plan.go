@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -42,17 +43,18 @@ func Draft(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 // a while and finds nothing wrong: the error is the one that Train would return, and names the setting out of range, or
 // says that the machine lacks the memory.
 func (r *Run) Plan() (*Plan, error) {
-	mixture := r.Config.Model.Mixture
-	if err := mixture.Check(r.Data.Graph); err != nil {
+	cfg := r.Config.Model.Mixture
+	stacked := r.Config.Model.Stacked() // a stack leaves out a mixture that is too large
+	if err := cfg.Check(r.Data.Graph); err != nil && !(stacked && errors.Is(err, mixture.ErrTooLarge)) {
 		return nil, fmt.Errorf("run: %w", err)
 	}
-	if !r.Config.Model.Stacked() { // a stack leaves out a mixture that is too large
-		if err := r.fitMemory(mixture, ram.Machine()); err != nil {
+	if !stacked {
+		if err := r.fitMemory(cfg, ram.Machine()); err != nil {
 			return nil, err
 		}
 	}
-	mixture.Order, mixture.Classes = 1, 1
-	m, chosen, err := r.newModel(context.Background(), mixture, nil)
+	cfg.Order, cfg.Classes = 1, 1
+	m, chosen, err := r.newModel(context.Background(), cfg, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -137,6 +139,9 @@ func (r *Run) FitTime(ctx context.Context) (*FitTime, error) {
 // a model that does not.
 func (r *Run) fitMemory(cfg mixture.Config, machine int64) error {
 	train, _ := r.Split()
+	if err := cfg.Check(train.Graph); err != nil {
+		return fmt.Errorf("run: %w", err)
+	}
 	need := func(c mixture.Config) int64 { return c.Memory(train.Graph, len(train.Paths)) + r.dataBytes() }
 	if machine <= 0 || cfg.Simple() || need(cfg) <= machine {
 		return nil

@@ -8,6 +8,34 @@ import (
 // raceSteps is how many steps a race takes for each setting, within 0.08 to 0.5 of its schedule.
 const raceSteps = 1e6
 
+// What suggest takes a step to cost beside one with wideOutputs outputs or fewer: their number to the power wideCost, as
+// the weights of many outputs do not stay in the cache. Schedules of all networks together have mostSteps such steps.
+const (
+	wideOutputs = 80
+	wideCost    = 1.5
+	mostSteps   = 2.4e7
+)
+
+// suggest sets the settings where there are none. Without a budget their schedules are shortened, to an epoch at least,
+// where the steps have so many outputs that training would take much longer than it does otherwise.
+func (f *fitting) suggest() {
+	if f.cfg.Settings != nil {
+		return
+	}
+	steps := f.training.steps()
+	f.cfg.Settings = Suggest(steps, f.y.g.Degree(0))
+	cost := math.Pow(max(1, f.training.outputs(f.y.g)/wideOutputs), wideCost)
+	if f.cfg.Budget > 0 || cost == 1 {
+		return
+	}
+	for i := range f.cfg.Settings {
+		s := &f.cfg.Settings[i]
+		if most := max(1, mostSteps/(steps*float64(s.Networks)*cost)); most < s.Epochs {
+			f.report.Brief, s.Epochs = most/s.Epochs, most
+		}
+	}
+}
+
 // plan counts the trainings and what is to be done.
 func (f *fitting) plan() {
 	if f.cfg.Race == 0 {

@@ -62,8 +62,6 @@ func Time(g *ddps.LayeredGraph, train, validation Sample, cfg Config, seed uint6
 	if err != nil {
 		return 0, fmt.Errorf("gru: time: %w", err)
 	}
-	if f.cfg.Settings == nil {
-		f.cfg.Settings = Suggest(f.training.steps(), f.y.g.Degree(0))
-	}
+	f.suggest()
 	return time.Duration(f.seconds() * float64(time.Second)), nil
 }
