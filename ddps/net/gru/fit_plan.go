@@ -16,8 +16,8 @@ const (
 	mostSteps   = 2.4e7
 )
 
-// suggest sets the settings where there are none. Without a budget their schedules are shortened, to an epoch at least,
-// where the steps have so many outputs that training would take much longer than it does otherwise.
+// suggest sets the settings where there are none. Without a budget there is no race, and the schedule is shortened, to
+// an epoch at least, where the steps have so many outputs that training would take much longer than it does otherwise.
 func (f *fitting) suggest() {
 	if f.cfg.Settings != nil {
 		return
@@ -28,11 +28,10 @@ func (f *fitting) suggest() {
 	if f.cfg.Budget > 0 || cost == 1 {
 		return
 	}
-	for i := range f.cfg.Settings {
-		s := &f.cfg.Settings[i]
-		if most := max(1, mostSteps/(steps*float64(s.Networks)*cost)); most < s.Epochs {
-			f.report.Brief, s.Epochs = most/s.Epochs, most
-		}
+	s := &f.cfg.Settings[0]
+	if most := max(1, mostSteps/(steps*float64(s.Networks)*cost)); most < s.Epochs {
+		f.report.Brief, s.Epochs = most/s.Epochs, most
+		f.cfg.Settings = f.cfg.Settings[:1]
 	}
 }
 
