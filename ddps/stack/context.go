@@ -15,6 +15,16 @@ type contexts struct {
 	limit int
 }
 
+// wide returns a proposal, without its own limit: where the other parts' product graphs are too large, it is all there
+// is.
+func wide(d Tractable) Tractable {
+	if m, ok := d.(contexts); ok {
+		m.limit = 0
+		return m
+	}
+	return d
+}
+
 // Start makes a context model a Stepper.
 func (m contexts) Start(count int) States { return m.Model.Start(count) }
 

@@ -53,8 +53,8 @@ type looker interface {
 }
 
 // Given conditions the stack: its tractable parts exactly, the others by draws of these. The error is
-// chain.ErrImpossible where no path of the tractable parts meets c; it is one, too, if no part is tractable, or a
-// product graph is too large. Tractable parts must give a probability above 0 to all paths of the others that matter.
+// chain.ErrImpossible where no path of the tractable parts meets c, and markov.ErrTooLarge where the product graphs of
+// all of them are too large, wrapped; it is one, too, if no part is tractable. Tractable parts must give a probability above 0 to all paths of the others that matter.
 func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned, error) {
 	if err := c.check(s.Graph()); err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned
 // exactly conditions the tractable parts. It returns log ω_k P_k(c) of those of q, and the weight of own. Where none
 // that has a weight is small enough, the proposals are q.
 func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
-	tractable := false
+	tractable, large := false, []error(nil)
 	for _, p := range x.stack.Parts {
 		if p.Weight == 0 {
 			continue
@@ -105,7 +105,7 @@ func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
 				tractable = true
 				continue
 			case errors.Is(err, markov.ErrTooLarge):
-				e.Note = err.Error()
+				e.Note, large = err.Error(), append(large, err)
 			case err != nil:
 				return nil, 0, fmt.Errorf("stack: %s: %w", p.Name, err)
 			default:
@@ -118,6 +118,7 @@ func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
 	}
 	for _, p := range x.stack.Parts {
 		if d, ok := p.Distribution.(Tractable); ok && !tractable && p.Proposal {
+			d = wide(d)
 			t, log, err := d.Given(x.c)
 			if err != nil {
 				return nil, 0, fmt.Errorf("stack: %s: %w", p.Name, err)
@@ -131,13 +132,11 @@ func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
 	case tractable:
 		return nil, 0, fmt.Errorf("stack: %w", chain.ErrImpossible)
 	}
-	why := "stack: no part can be conditioned exactly: add a chain or a context model"
-	for _, e := range x.Estimates {
-		if e.Note != "" {
-			why += "; " + e.Note
-		}
+	why := errors.New("stack: no part can be conditioned exactly: add a chain or a context model")
+	for _, err := range large {
+		why = fmt.Errorf("%w; %w", why, err)
 	}
-	return nil, 0, errors.New(why)
+	return nil, 0, why
 }
 
 // propose adds a tractable distribution and what it is given the condition to own and q.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/markov"
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
@@ -139,21 +140,27 @@ func TestProposal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Given(context.Background(), c, Options{}); err == nil || !strings.Contains(err.Error(),
-		"more than 5 edges") {
+	if _, err := s.Given(context.Background(), c, Options{}); !errors.Is(err, markov.ErrTooLarge) ||
+		!strings.Contains(err.Error(), "more than 5 edges") {
 		t.Errorf("no proposal: %v", err)
 	}
-	s.Parts[0].Proposal = true
-	x, err := s.Given(context.Background(), c, Options{})
-	if err != nil {
-		t.Fatal(err)
+	if x, err := s.Rejection(c); err != nil || x.Sample(context.Background(), make([]ddps.Path, 50), 1, 0) != nil {
+		t.Errorf("no proposal, by rejection: %v", err)
 	}
 	sum := 0.0
 	for i, p := range f.probs(t, s) {
 		sum += p * w[i]
 	}
-	if e := x.Estimates[0]; len(x.Estimates) != 1 || e.Note == "" || math.Abs(math.Exp(e.LogProb)/sum-1) > 5*e.StdErr {
-		t.Errorf("estimates %+v, want P = %v", x.Estimates, sum)
+	s.Parts[0].Proposal = true
+	for range 2 {
+		x, err := s.Given(context.Background(), c, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := x.Estimates[0]; len(x.Estimates) != 1 || e.Note == "" || math.Abs(math.Exp(e.LogProb)/sum-1) > 5*e.StdErr+1e-9 {
+			t.Errorf("estimates %+v, want P = %v", x.Estimates, sum)
+		}
+		s.Parts[0].Distribution = large // whose limit is that of parts with a weight
 	}
 }
 

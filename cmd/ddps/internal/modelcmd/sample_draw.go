@@ -2,6 +2,7 @@ package modelcmd
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/markov"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/stack"
 	"github.com/ddps-go/ddps/internal/ram"
@@ -123,6 +125,10 @@ func tellExact(a *cli.App, cmd *cobra.Command, m *model.Model, s *d3pm.Sampler, 
 		return nil
 	}
 	x, err := m.Given(cmd.Context(), c)
+	if errors.Is(err, markov.ErrTooLarge) {
+		a.Notef("by rejection: how many draws a path takes is not known; at most %s", cli.Whole(stack.MaxTries))
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package modelcmd
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/markov"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/internal/plaintext"
@@ -59,7 +61,11 @@ func tellCondition(a *cli.App, m *model.Model, met d3pm.Condition, weighs, exact
 		return nil
 	}
 	if m.Stack != nil {
-		return tellStack(a, m, c, weighs, exact)
+		err := tellStack(a, m, c, weighs, exact)
+		if errors.Is(err, markov.ErrTooLarge) {
+			err = fmt.Errorf("%w; sample --exact draws by rejection, without a product graph", err)
+		}
+		return err
 	}
 	logp, known, err := query.LogProb(m, c)
 	if err != nil {
