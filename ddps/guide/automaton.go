@@ -43,11 +43,15 @@ func (a Automaton) accept(q int) float64 {
 
 // Read returns the paths that a weighs above 0, with their weights. Only pairs of a vertex and a state that some walk
 // from v¹ leads to are met. It is an error if there are too many, or if a weight is out of range. O(edges met).
-func (d *Diagrams) Read(a Automaton) (Set, error) {
+func (d *Diagrams) Read(a Automaton) (Set, error) { return d.ReadWithin(a, Every) }
+
+// ReadWithin is Read along the paths of s alone, whose weights do not count: the paths of s that a weighs above 0, with
+// a's weights. Where few paths are in s, few pairs of a vertex and a state are met.
+func (d *Diagrams) ReadWithin(a Automaton, s Set) (Set, error) {
 	d.begin()
-	r := &reader{d: d, a: a, memo: map[[2]int]Set{}}
+	r := &reader{d: d, a: a, memo: map[reading]Set{}}
 	r.last, _ = d.g.Layer(d.g.NumLayers() - 1)
-	s, err := d.result(r.at(0, a.Start))
+	s, err := d.result(r.at(reading{0, a.Start, s}))
 	if r.bad != nil {
 		return None, r.bad
 	}
@@ -59,15 +63,22 @@ type reader struct {
 	d    *Diagrams
 	a    Automaton
 	last int
-	memo map[[2]int]Set
+	memo map[reading]Set
 	bad  error
 }
 
-// at returns the ways on from vertex v in state q, which is not in the last layer.
-func (r *reader) at(v, q int) Set {
-	if s, ok := r.memo[[2]int{v, q}]; ok {
+// reading is a vertex that is not in the last layer, the automaton's state there, and the ways on that may be taken.
+type reading struct {
+	v, q   int
+	within Set
+}
+
+// at returns the ways on.
+func (r *reader) at(x reading) Set {
+	if s, ok := r.memo[x]; ok || x.within == None {
 		return s
 	}
+	v, q := x.v, x.q
 	if r.bad != nil || !r.d.spend(v) {
 		return None
 	}
@@ -75,11 +86,17 @@ func (r *reader) at(v, q int) Set {
 	lo, hi := g.Edges(v)
 	kids, logw := make([]Set, hi-lo), []float64(nil)
 	for e := lo; e < hi; e++ {
+		within := x.within
+		if within != Every {
+			if within = r.d.kids(x.within)[e-lo]; within == None {
+				continue
+			}
+		}
 		next, w := r.a.Next(q, e)
 		if kids[e-lo] = Every; g.Head(e) >= r.last && w > 0 {
 			w *= r.a.accept(next)
 		} else if w > 0 && w <= math.MaxFloat64 {
-			kids[e-lo] = r.at(g.Head(e), next)
+			kids[e-lo] = r.at(reading{g.Head(e), next, within})
 		}
 		switch {
 		case !(w >= 0) || math.IsInf(w, 1):
@@ -97,7 +114,7 @@ func (r *reader) at(v, q int) Set {
 		}
 	}
 	s := r.d.node(v, kids, logw)
-	r.memo[[2]int{v, q}] = s
+	r.memo[x] = s
 	return s
 }
 

@@ -41,8 +41,8 @@ type Diagrams struct {
 	met    int            // edges met by the construction under way
 }
 
-// errTooLarge says that a construction met more edges than the limit.
-var errTooLarge = errors.New("too many states")
+// ErrTooLarge says that a construction met more edges than the limit.
+var ErrTooLarge = errors.New("too many states")
 
 // errNoPath says that no path of the graph meets a condition.
 var errNoPath = errors.New("no path meets it")
@@ -71,7 +71,7 @@ func (d *Diagrams) spend(v int) bool {
 // result returns s, or an error where the construction went over the limit.
 func (d *Diagrams) result(s Set) (Set, error) {
 	if d.met > d.limit || len(d.child) > 2*d.limit {
-		return None, fmt.Errorf("%w, more than %d edges of graph and states together", errTooLarge, d.limit)
+		return None, fmt.Errorf("%w, more than %d edges of graph and states together", ErrTooLarge, d.limit)
 	}
 	return s, nil
 }

@@ -246,7 +246,7 @@ func TestPositionalMotifs(t *testing.T) {
 	if l, _ := all.OnProduct(); l != nil || all.Product().States() > g.NumVertices() {
 		t.Errorf("%d states on %d vertices", all.Product().States(), g.NumVertices())
 	}
-	if _, err := allOf(1000, parts); !errors.Is(err, errTooLarge) && !strings.Contains(err.Error(), "too many states") {
+	if _, err := allOf(1000, parts); !errors.Is(err, ErrTooLarge) && !strings.Contains(err.Error(), "too many states") {
 		t.Errorf("a limit of 1,000: %v", err)
 	}
 }

@@ -120,7 +120,7 @@ func (d *Diagrams) band(u []float64, b Band) (s Set, note string, err error) {
 	default:
 		hi = x.round(b.Max, math.Floor) + x.tol
 	}
-	if s, err := d.sums(x.n, lo, hi, min(exactEdges, d.limit/8)); !errors.Is(err, errTooLarge) {
+	if s, err := d.sums(x.n, lo, hi, min(exactEdges, d.limit/8)); !errors.Is(err, ErrTooLarge) {
 		return s, x.note(), err
 	}
 	return d.coarser(u, b)
@@ -137,7 +137,7 @@ func (d *Diagrams) coarser(u []float64, b Band) (s Set, note string, err error) 
 	width, limit := d.g.Best(u)+d.g.Best(minus), min(roundEdges, d.limit/4)
 	for levels := min(1<<16, max(1<<9, 4*limit/d.g.NumEdges())); levels >= 1<<8; levels /= 2 {
 		b.Step = width / float64(levels)
-		if s, note, err = d.rounded(u, b, limit); !errors.Is(err, errTooLarge) {
+		if s, note, err = d.rounded(u, b, limit); !errors.Is(err, ErrTooLarge) {
 			break
 		}
 	}

@@ -2,13 +2,16 @@ package query_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/run/toytest"
 )
 
 // The terms of a condition on a stack are those of the whole stack, by enumeration, not those of one of its parts.
@@ -59,5 +62,38 @@ func TestExplainTermsOfStack(t *testing.T) {
 			t.Errorf("%s: probability %v, %v ± %v given the other; expected %v, %v", term.Text, math.Exp(term.LogModel),
 				math.Exp(term.LogGiven), term.StdErr, alone, given)
 		}
+	}
+}
+
+// A term that needs too many states by itself has no numbers but those beside the others.
+func TestExplainTooLargeAlone(t *testing.T) {
+	m, _, _ := toytest.Exact(t)
+	second := m.Graph.ID(m.Graph.Head(0))
+	var some []string // every third vertex
+	for v := 2; v < m.Graph.NumVertices(); v += 3 {
+		some = append(some, fmt.Sprintf("vertex %d", m.Graph.ID(v)))
+	}
+	x, err := where.Parse(fmt.Sprintf("visit(vertex %d) and visits({%s}) = 2", second, strings.Join(some, ", ")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := false
+	for limit := 10; limit < 400 && !seen; limit++ {
+		e, err := query.Explain(context.Background(), m, nil, x, query.ExplainConfig{Env: where.Env{MaxEdges: limit}})
+		if err != nil {
+			continue
+		}
+		for _, term := range e.Terms {
+			if term.Paths != nil {
+				continue
+			}
+			seen = true
+			if !math.IsNaN(term.LogModel) || !math.IsNaN(term.Chain) || math.Abs(term.LogGiven+term.LogOthers-e.LogModel) > 1e-12 {
+				t.Errorf("in %d edges: %+v", limit, term)
+			}
+		}
+	}
+	if !seen {
+		t.Error("no limit at which a term is too large alone")
 	}
 }

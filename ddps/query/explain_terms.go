@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/markov"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/model"
 )
@@ -28,29 +29,36 @@ func (e *Explanation) explainTerms(ctx context.Context, m *model.Model, dist *mi
 		return err
 	}
 	for i, alone := range list {
-		c, err := alone.Compile(m.Graph, env)
+		c, own, _, err := probOf(ctx, m, dist, alone, env)
 		if err != nil {
 			return err
 		}
-		t := Term{Share: share(m, data, c), States: c.Product().States(), Edges: c.Product().Edges()}
-		if t.LogModel, _, err = logProb(ctx, m, dist, c); err != nil {
+		t := Term{Share: Share{Text: alone.String(), Data: math.NaN(), Chain: math.NaN(), LogData: math.NaN(),
+			LogChain: math.NaN()}, LogModel: own}
+		if c != nil {
+			t.Share, t.States, t.Edges = share(m, data, c), c.Product().States(), c.Product().Edges()
+		}
+		_, others, othersErr, err := probOf(ctx, m, dist, where.Join(slices.Delete(slices.Clone(list), i, i+1)), env)
+		if err != nil {
 			return err
 		}
-		others := where.Join(slices.Delete(slices.Clone(list), i, i+1))
-		var otherErr float64
-		if c, err = others.Compile(m.Graph, env); err == nil {
-			t.LogOthers, otherErr, err = logProb(ctx, m, dist, c)
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			t.LogOthers = math.NaN() // too many states without the term
-		}
-		t.LogGiven, t.StdErr = all-t.LogOthers, math.Hypot(allErr, otherErr)
+		t.LogOthers, t.LogGiven, t.StdErr = others, all-others, math.Hypot(allErr, othersErr)
 		e.Terms = append(e.Terms, t)
 	}
 	return nil
+}
+
+// probOf is logProb of a condition, which it compiles: nil and NaN where that needs too many states, and NaN where the
+// model's product with it does.
+func probOf(ctx context.Context, m *model.Model, dist *mixture.Mixture, x *where.Expr, env where.Env) (c guide.Condition,
+	logp, se float64, err error) {
+	if c, err = x.Compile(m.Graph, env); err == nil {
+		logp, se, err = logProb(ctx, m, dist, c)
+	}
+	if errors.Is(err, guide.ErrTooLarge) || errors.Is(err, markov.ErrTooLarge) {
+		return c, math.NaN(), 0, nil
+	}
+	return c, logp, se, err
 }
 
 // logProb returns the logarithm of the probability of c under m's stack, with its standard error, or, of a model that

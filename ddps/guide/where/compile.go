@@ -29,7 +29,8 @@ func (x *Expr) Condition(g *ddps.LayeredGraph, totals map[string][]float64) (gui
 // Compile makes the condition on the paths of g. An error in a name is an *Error; else, where no path meets the
 // condition, or too many states would be needed, it names the terms that are to blame.
 func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
-	c := &compiler{text: x.text, g: g, env: env, d: guide.NewDiagrams(g), named: map[string][]int{}}
+	c := &compiler{text: x.text, g: g, env: env, d: guide.NewDiagrams(g), named: map[string][]int{},
+		within: guide.Every}
 	if env.MaxEdges > 0 {
 		c.d.Limit(env.MaxEdges)
 	}
@@ -37,16 +38,21 @@ func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
 		c.named[g.Name(v)] = append(c.named[g.Name(v)], v)
 	}
 	c.pads, c.no, c.heading = g.Pads(), g.NoPlaces(), g.Headings()
-	var parts []guide.Part
-	for _, n := range terms(x.Root) {
-		s, err := c.set(n)
-		if err != nil {
-			return nil, err
-		}
-		if s == guide.None {
+	list := terms(x.Root)
+	sets, late, err := c.together(list)
+	if err != nil {
+		return nil, err
+	}
+	parts := make([]guide.Part, len(list))
+	for i, n := range list {
+		switch parts[i] = (guide.Part{Name: n.String(), Set: sets[i]}); {
+		case sets[i] == guide.None && late[i]:
+			return nil, fmt.Errorf("where: no path meets %s", x)
+		case sets[i] == guide.None:
 			return nil, fmt.Errorf("where: %s: no path meets it", n)
+		case late[i]:
+			parts[i].Name += " beside the other terms"
 		}
-		parts = append(parts, guide.Part{Name: n.String(), Set: s})
 	}
 	return c.d.Condition(x.String(), parts, c.notes...)
 }
@@ -62,6 +68,8 @@ type compiler struct {
 	no    []bool           // by vertex: padding, or on the way between two places; nil for none
 	notes []string
 
+	within guide.Set // paths that automata are read along
+
 	heading  ddps.Headings
 	labelled map[string][]int // vertices by label, made when one is looked for
 }
@@ -70,64 +78,18 @@ type compiler struct {
 func (c *compiler) set(n Node) (s guide.Set, err error) {
 	switch n := n.(type) {
 	case And:
-		return c.fold(n, guide.Every, c.d.And)
+		return c.both(n)
 	case Or:
-		return c.fold(n, guide.None, c.d.Or)
+		return c.either(n)
 	case Not:
 		s, err = c.not(n)
 	default:
 		s, err = c.term(n)
 	}
 	if _, inText := err.(*Error); err != nil && !inText {
-		err = fmt.Errorf("where: %s: %s", n, reason(err))
+		err = &termError{fmt.Sprintf("where: %s: %s", n, reason(err)), err}
 	}
 	return s, err
-}
-
-// not returns the paths that do not meet a term. Where totals are rounded, the opposite is narrowed too: no path is in
-// both.
-func (c *compiler) not(n Not) (guide.Set, error) {
-	if err := c.weighs(n); err != nil {
-		return guide.None, err
-	}
-	notes := len(c.notes)
-	s, err := c.set(n.Node)
-	if err != nil {
-		return s, err
-	}
-	if t, ok := n.Node.(Compare); ok && len(c.notes) > notes {
-		c.notes = c.notes[:notes]
-		t.Op = map[string]string{">=": "<", "<": ">=", "<=": ">", ">": "<="}[t.Op]
-		return c.compare(t)
-	}
-	return c.d.Not(s)
-}
-
-// fold joins the sets of nodes.
-func (c *compiler) fold(list []Node, all guide.Set, join func(a, b guide.Set) (guide.Set, error)) (guide.Set, error) {
-	for _, n := range list {
-		s, err := c.set(n)
-		if err == nil {
-			err = c.weighs(n)
-		}
-		if err != nil {
-			return s, err
-		}
-		if all, err = join(all, s); err != nil {
-			return s, fmt.Errorf("where: %s: %s", n, reason(err))
-		}
-	}
-	return all, nil
-}
-
-// weighs returns an error where a node that is below or and not has weights.
-func (c *compiler) weighs(n Node) (err error) {
-	each(n, func(n Node) {
-		if b, ok := n.(Boltzmann); ok {
-			err = &Error{c.text, b.At, "boltzmann weighs paths: it stands alone or beside and, not below or and not"}
-		}
-	})
-	return err
 }
 
 // reason is what an error of package guide says after the name that it gives the condition.
@@ -141,7 +103,7 @@ func (c *compiler) read(a guide.Automaton, err error) (guide.Set, error) {
 	if err != nil {
 		return guide.None, err
 	}
-	return c.d.Read(a)
+	return c.d.ReadWithin(a, c.within)
 }
 
 // term returns the paths that meet a term.

@@ -249,6 +249,7 @@ func (e *enumerated) check(t *testing.T) {
 		return
 	}
 	checkMinimal(t, name+": "+text, c.Product())
+	e.limited(t, x, c)
 	if e.tests%5 == 0 { // weigh it too
 		c = e.weigh(t, text, weight)
 	}
@@ -527,6 +528,53 @@ func TestRoundedOpposite(t *testing.T) {
 		}
 		if left == 0 || left > 300 {
 			t.Errorf("%s: %d paths are left out", op, left)
+		}
+	}
+}
+
+// limited compiles x, whose condition is c, again with few states: it has the same product, or there are too many.
+func (e *enumerated) limited(t *testing.T, x *Expr, c guide.Condition) {
+	t.Helper()
+	if text := x.String(); strings.Contains(text, "reward") || strings.Contains(text, "cost") {
+		return // totals are counted in steps where few edges are allowed
+	}
+	env := e.env
+	env.MaxEdges = 1 + len(c.Product().Product.Edge) + ddps.Rand(23, uint64(e.tests)).IntN(e.a.g.NumEdges())
+	few, err := x.Compile(e.a.g, env)
+	switch {
+	case err != nil && strings.Contains(err.Error(), "too many states"):
+	case err != nil:
+		t.Errorf("%s: %s, in %d edges: %v", e.name, x, env.MaxEdges, err)
+	case !slices.Equal(few.Product().Product.Edge, c.Product().Product.Edge):
+		t.Errorf("%s: %s, in %d edges: another product", e.name, x, env.MaxEdges)
+	}
+}
+
+// A term that is too large by itself is read along the paths that meet the others.
+func TestTooLargeAlone(t *testing.T) {
+	a := enumerable(t)["dna"]
+	const at = "A"
+	for _, text := range []string{"returns", "not returns", "(returns or " + fmt.Sprintf("visit(%q))", at)} {
+		whole := must(Parse(fmt.Sprintf("start(%q) and %s", at, text)))
+		want, err := whole.Compile(a.g, Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		bites := false
+		for limit := 10; limit < 2000; limit++ {
+			env := Env{MaxEdges: limit}
+			got, err := whole.Compile(a.g, env)
+			if err != nil {
+				continue
+			}
+			_, alone := must(Parse(text)).Compile(a.g, env)
+			bites = bites || errors.Is(alone, guide.ErrTooLarge)
+			if !slices.Equal(got.Product().Product.Edge, want.Product().Product.Edge) {
+				t.Errorf("%s: another product in %d edges", whole, limit)
+			}
+		}
+		if !bites {
+			t.Errorf("%s is never too large alone where %s is not", text, whole)
 		}
 	}
 }

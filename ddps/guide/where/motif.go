@@ -129,11 +129,7 @@ func (c *compiler) regex(r Regex) (guide.Set, error) {
 
 // match returns the paths that fit the pattern.
 func (c *compiler) match(p guide.Pattern, at guide.Where) (guide.Set, error) {
-	a, err := guide.Match(c.g, p, at)
-	if err != nil {
-		return 0, err
-	}
-	return c.d.Read(a)
+	return c.read(guide.Match(c.g, p, at))
 }
 
 // pattern puts vertices for names; counts says which vertices there are. A letter that the graph lacks fits nothing, a

@@ -107,9 +107,13 @@ func termTable(w io.Writer, e *query.Explanation) error {
 	}
 	rows, rare := make([][]string, len(e.Terms)), 0
 	for i, t := range e.Terms {
-		rows[i] = []string{t.Text, cli.WholeBig(t.Paths), cli.Whole(t.Edges), probability(t.LogData), probability(t.LogChain),
+		paths, edges := "too many states", ""
+		if t.Paths != nil {
+			paths, edges = cli.WholeBig(t.Paths), cli.Whole(t.Edges)
+		}
+		rows[i] = []string{t.Text, paths, edges, probability(t.LogData), probability(t.LogChain),
 			probability(t.LogModel), probability(t.LogOthers), givenOthers(t)}
-		if !(e.Terms[rare].LogGiven <= t.LogGiven) {
+		if !math.IsNaN(t.LogGiven) && !(e.Terms[rare].LogGiven <= t.LogGiven) {
 			rare = i
 		}
 	}
