@@ -1,6 +1,7 @@
 package where
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -51,7 +52,11 @@ func (c *compiler) places(n Node) (guide.Set, error) {
 	case End:
 		return c.end(t)
 	case Returns:
-		return c.read(guide.Returns(c.g, c.where()))
+		s, err := c.read(guide.Returns(c.g, c.where()))
+		if errors.Is(err, guide.ErrTooLarge) {
+			err = fmt.Errorf("%w; there is one for each place where a path may start, fewer with start or length beside it", err)
+		}
+		return s, err
 	case Length:
 		return c.counted("", 0, func(int, int) (guide.Automaton, error) {
 			return guide.Visits(c.g, c.real(c.no), t.Lo,

@@ -29,6 +29,7 @@ func ofDdpsGuide() map[string]reflect.Value {
 		"Count":              reflect.ValueOf(guide.Count),
 		"Diagrams":           reflect.ValueOf((*guide.Diagrams)(nil)),
 		"EndIn":              reflect.ValueOf(guide.EndIn),
+		"ErrTooLarge":        reflect.ValueOf(&guide.ErrTooLarge).Elem(),
 		"Every":              reflect.ValueOf(guide.Every),
 		"Exactly":            reflect.ValueOf(guide.Exactly),
 		"Expected":           reflect.ValueOf(guide.Expected),

@@ -17,6 +17,7 @@ func ofDdpsMixture() map[string]reflect.Value {
 		"Config":        reflect.ValueOf((*mixture.Config)(nil)),
 		"DefaultConfig": reflect.ValueOf(mixture.DefaultConfig),
 		"Denoiser":      reflect.ValueOf((*mixture.Denoiser)(nil)),
+		"ErrTooLarge":   reflect.ValueOf(&mixture.ErrTooLarge).Elem(),
 		"Evidence":      reflect.ValueOf(mixture.Evidence),
 		"Fit":           reflect.ValueOf(mixture.Fit),
 		"Fitted":        reflect.ValueOf((*mixture.Fitted)(nil)),
