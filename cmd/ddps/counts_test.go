@@ -92,7 +92,7 @@ func TestShortWalks(t *testing.T) {
 			}
 		}
 	}
-	bad(t, exitError, []string{"a share of 0.1 of 3 walks leaves none: take a greater share"}, "train", "-q", "--paths",
+	bad(t, exitError, []string{"a share of 0.1 of 3 walks leaves no validation paths"}, "train", "-q", "--paths",
 		"one.txt", "-o", "run")
 	good(t, "train", "-q", "--paths", "one.txt", "--model", "chain", "-o", "run")
 }

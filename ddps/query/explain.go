@@ -31,8 +31,8 @@ type Share struct {
 	LogData, LogChain float64 // their natural logarithms
 }
 
-// Term is one of the terms that and joins at the top of a condition. Of one that needs too many states by itself all but
-// LogOthers and LogGiven is NaN, nil or 0.
+// Term is one of the terms that and joins at the top of a condition. Of one that needs too many states by itself all
+// but LogOthers and LogGiven is NaN, nil or 0.
 type Term struct {
 	Share                 // of it alone
 	States, Edges int     // of its own product with the graph

@@ -88,7 +88,8 @@ func TestExplainTooLargeAlone(t *testing.T) {
 				continue
 			}
 			seen = true
-			if !math.IsNaN(term.LogModel) || !math.IsNaN(term.Chain) || math.Abs(term.LogGiven+term.LogOthers-e.LogModel) > 1e-12 {
+			if !math.IsNaN(term.LogModel) || !math.IsNaN(term.Chain) ||
+				math.Abs(term.LogGiven+term.LogOthers-e.LogModel) > 1e-12 {
 				t.Errorf("in %d edges: %+v", limit, term)
 			}
 		}

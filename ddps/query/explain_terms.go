@@ -12,9 +12,9 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
-	"github.com/ddps-go/ddps/ddps/markov"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/stack"
 )
 
 // explainTerms measures each term alone and all others without it, under e.TermsOf: a stack, or else dist.
@@ -50,12 +50,12 @@ func (e *Explanation) explainTerms(ctx context.Context, m *model.Model, dist *mi
 
 // probOf is logProb of a condition, which it compiles: nil and NaN where that needs too many states, and NaN where the
 // model's product with it does.
-func probOf(ctx context.Context, m *model.Model, dist *mixture.Mixture, x *where.Expr, env where.Env) (c guide.Condition,
-	logp, se float64, err error) {
+func probOf(ctx context.Context, m *model.Model, dist *mixture.Mixture, x *where.Expr, env where.Env) (
+	c guide.Condition, logp, se float64, err error) {
 	if c, err = x.Compile(m.Graph, env); err == nil {
 		logp, se, err = logProb(ctx, m, dist, c)
 	}
-	if errors.Is(err, guide.ErrTooLarge) || errors.Is(err, markov.ErrTooLarge) {
+	if errors.Is(err, guide.ErrTooLarge) || errors.Is(err, stack.ErrTooLarge) {
 		return c, math.NaN(), 0, nil
 	}
 	return c, logp, se, err

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
@@ -58,9 +60,8 @@ func (r *Run) checkHeld(held *datasets.Data) error {
 	if held != nil || !r.Config.Model.Stacked() {
 		return nil
 	}
-	return fmt.Errorf("run: the weights of a stack are those of validation paths, and a share of %v of %d walks leaves "+
-		"none: "+
-		"take a greater share (hold), more walks, or a model that needs none (chain, mixture)", r.Config.Hold, r.Data.Total())
+	return fmt.Errorf("run: a share of %v of %d walks leaves no validation paths, which weigh the parts of a stack: take "+
+		"a greater share (hold), more walks, or a model that needs none (chain, mixture)", r.Config.Hold, r.Data.Total())
 }
 
 // stack fits the run's stack, and writes what was tried to the log.
@@ -196,15 +197,10 @@ func (f *stackFit) tell(part string, done, total int, detail string) {
 }
 
 // meanNLL returns the mean −log p of a sample.
-func meanNLL(d stack.Distribution, s chain.Sample) (nll float64, err error) {
-	logp, total := make([]float64, len(s.Paths)), 0.0
-	if err := d.LogProb(s.Paths, logp); err != nil {
-		return 0, err
-	}
-	for i, w := range s.Weights {
-		nll, total = nll-w*logp[i], total+w
-	}
-	return nll / total, nil
+func meanNLL(d stack.Distribution, s chain.Sample) (float64, error) {
+	logp := make([]float64, len(s.Paths))
+	err := d.LogProb(s.Paths, logp)
+	return -stat.Mean(logp, s.Weights), err
 }
 
 // fitStack is fit of a stack: it writes the log, and the model.

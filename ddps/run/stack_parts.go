@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -100,10 +101,7 @@ func (f *stackFit) kept(name string, fit func(before json.RawMessage) (*partFit,
 			f.refitting = true
 			defer func() { f.refitting = false }()
 			d, err := p.again(ctx, all)
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err != nil {
+			if err = cmp.Or(err, ctx.Err()); err != nil {
 				return nil, err
 			}
 			return d, f.save(again, d, true)
@@ -131,8 +129,7 @@ func (f *stackFit) save(name string, d stack.Distribution, settings any) error {
 		return fmt.Errorf("run: checkpoints: %w", err)
 	}
 	return f.write(checkpointDir+"/"+partName(name), func(w io.Writer) error {
-		return model.WritePart(w, d,
-			string(note))
+		return model.WritePart(w, d, string(note))
 	})
 }
 

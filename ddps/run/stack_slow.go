@@ -74,8 +74,7 @@ func (f *stackFit) fitMixture(before json.RawMessage) (*partFit, error) {
 	}
 	if f.best > 0 && probe.Validation > f.best+probeNats {
 		_, _, err = f.leftOut("after %d rounds its validation NLL was %.3f, more than %v above the best part's %.3f",
-			probe.Rounds,
-			probe.Validation, probeNats, f.best)
+			probe.Rounds, probe.Validation, probeNats, f.best)
 		return nil, err
 	}
 	round := f.now().Sub(began) / time.Duration(probe.Rounds+1)
@@ -122,8 +121,7 @@ func (f *stackFit) searchMixture(s *mixtureSearch, probe *mixture.Fitted, round 
 const refitRounds = 20
 
 func (f *stackFit) refitMixture(ctx context.Context, all chain.Sample, cfg mixture.Config, fit *mixture.Fitted) (
-	stack.Distribution,
-	error) {
+	stack.Distribution, error) {
 	c, err := chain.Fit(f.g, all.Paths, all.Weights, f.Config.Model.Kappa)
 	if err != nil {
 		return nil, err
@@ -243,8 +241,7 @@ func (f *stackFit) gruProgress(p gru.Progress) {
 		name += " on all walks"
 	}
 	detail := fmt.Sprintf("training %d of %d, epoch %.1f of %.1f, %.0f paths/s, at most %v left of it", p.Training,
-		p.Trainings, p.Epoch,
-		p.Epochs, p.PathsPerSecond, p.Left.Round(time.Second))
+		p.Trainings, p.Epoch, p.Epochs, p.PathsPerSecond, p.Left.Round(time.Second))
 	if !math.IsNaN(p.NLL) {
 		detail += fmt.Sprintf(", validation NLL %.4f", p.NLL)
 	}

@@ -6,6 +6,9 @@ import (
 	"github.com/ddps-go/ddps/ddps/markov"
 )
 
+// ErrTooLarge says that a context model's product graph with a condition has too many edges.
+var ErrTooLarge = markov.ErrTooLarge
+
 // Context returns the distribution of a context model. Its products with conditions have at most limit edges (0:
 // context.MaxEdges); Given fails where one would have more.
 func Context(m *markov.Model, limit int) Tractable { return contexts{m, limit} }

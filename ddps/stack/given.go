@@ -53,8 +53,9 @@ type looker interface {
 }
 
 // Given conditions the stack: its tractable parts exactly, the others by draws of these. The error is
-// chain.ErrImpossible where no path of the tractable parts meets c, and markov.ErrTooLarge where the product graphs of
-// all of them are too large, wrapped; it is one, too, if no part is tractable. Tractable parts must give a probability above 0 to all paths of the others that matter.
+// chain.ErrImpossible where no path of the tractable parts meets c, and ErrTooLarge where the product graphs of all of
+// them are too large, wrapped; it is one, too, if no part is tractable. Tractable parts must give a probability above 0
+// to all paths of the others that matter.
 func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned, error) {
 	if err := c.check(s.Graph()); err != nil {
 		return nil, err

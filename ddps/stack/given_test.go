@@ -157,7 +157,8 @@ func TestProposal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e := x.Estimates[0]; len(x.Estimates) != 1 || e.Note == "" || math.Abs(math.Exp(e.LogProb)/sum-1) > 5*e.StdErr+1e-9 {
+		if e := x.Estimates[0]; len(x.Estimates) != 1 || e.Note == "" ||
+			math.Abs(math.Exp(e.LogProb)/sum-1) > 5*e.StdErr+1e-9 {
 			t.Errorf("estimates %+v, want P = %v", x.Estimates, sum)
 		}
 		s.Parts[0].Distribution = large // whose limit is that of parts with a weight

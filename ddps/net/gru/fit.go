@@ -26,7 +26,7 @@ type Report struct {
 	Shares   []float64 // of Chosen's schedule, of each network: where it was best
 	NLL      float64   // of the validation paths, of all networks together, before the refit
 	Schedule float64   // what the clock has multiplied the schedules' lengths by to keep the budget; 1: nothing
-	Brief    float64   // the schedules' lengths beside Suggest's, where steps have many outputs and no budget is set; else 1
+	Brief    float64   // the schedules' lengths beside Suggest's, where steps have many outputs and no budget; else 1
 	Refitted bool      // false too where the budget ended before
 	Weights  int
 	Seconds  float64
@@ -39,7 +39,8 @@ type Report struct {
 // The error names the set and the path, from 1, or the setting that is wrong; it is ctx's, wrapped, where that ended.
 func Fit(ctx context.Context, g *ddps.LayeredGraph, train, validation Sample, cfg Config,
 	seed uint64) (*GRU, Report, error) {
-	f := &fitting{ctx: ctx, y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed, report: Report{Schedule: 1, Brief: 1}}
+	f := &fitting{ctx: ctx, y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed}
+	f.report.Schedule, f.report.Brief = 1, 1
 	f.start = f.on.now()
 	m, err := f.fit(train, validation)
 	if err != nil {

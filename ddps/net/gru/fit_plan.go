@@ -8,8 +8,9 @@ import (
 // raceSteps is how many steps a race takes for each setting, within 0.08 to 0.5 of its schedule.
 const raceSteps = 1e6
 
-// What suggest takes a step to cost beside one with wideOutputs outputs or fewer: their number to the power wideCost, as
-// the weights of many outputs do not stay in the cache. Schedules of all networks together have mostSteps such steps.
+// What suggest takes a step to cost beside one with wideOutputs outputs or fewer: their number to the power wideCost,
+// as the weights of many outputs do not stay in the cache. All networks together have schedules of mostSteps such
+// steps.
 const (
 	wideOutputs = 80
 	wideCost    = 1.5

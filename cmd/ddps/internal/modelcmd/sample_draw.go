@@ -11,7 +11,6 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
-	"github.com/ddps-go/ddps/ddps/markov"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/stack"
 	"github.com/ddps-go/ddps/internal/ram"
@@ -125,7 +124,7 @@ func tellExact(a *cli.App, cmd *cobra.Command, m *model.Model, s *d3pm.Sampler, 
 		return nil
 	}
 	x, err := m.Given(cmd.Context(), c)
-	if errors.Is(err, markov.ErrTooLarge) {
+	if errors.Is(err, stack.ErrTooLarge) {
 		a.Notef("by rejection: how many draws a path takes is not known; at most %s", cli.Whole(stack.MaxTries))
 		return nil
 	}

@@ -14,9 +14,9 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
-	"github.com/ddps-go/ddps/ddps/markov"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
+	"github.com/ddps-go/ddps/ddps/stack"
 	"github.com/ddps-go/ddps/internal/plaintext"
 )
 
@@ -62,7 +62,7 @@ func tellCondition(a *cli.App, m *model.Model, met d3pm.Condition, weighs, exact
 	}
 	if m.Stack != nil {
 		err := tellStack(a, m, c, weighs, exact)
-		if errors.Is(err, markov.ErrTooLarge) {
+		if errors.Is(err, stack.ErrTooLarge) {
 			err = fmt.Errorf("%w; sample --exact draws by rejection, without a product graph", err)
 		}
 		return err

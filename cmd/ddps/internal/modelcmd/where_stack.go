@@ -8,7 +8,6 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
-	"github.com/ddps-go/ddps/ddps/markov"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/stack"
 )
@@ -20,7 +19,7 @@ func tellStack(a *cli.App, m *model.Model, c guide.Condition, weighs, exact bool
 	if errors.Is(err, chain.ErrImpossible) {
 		return fmt.Errorf("no path to which the model gives a probability above 0 meets %s", c)
 	}
-	if exact && errors.Is(err, markov.ErrTooLarge) {
+	if exact && errors.Is(err, stack.ErrTooLarge) {
 		a.Notef("the condition's probability is not known: %s", cli.Message(err))
 		return nil
 	}
