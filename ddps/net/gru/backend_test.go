@@ -11,7 +11,7 @@ import (
 // The network as a GoMLX graph has the loss and the gradient of the native one, with dropout and without, with the
 // start and without.
 func TestBackend(t *testing.T) {
-	for _, g := range []*ddps.LayeredGraph{mesh(t), ended(t), many(t)} {
+	for _, g := range []*ddps.LayeredGraph{mesh(t), ended(t), many(t), starts(t)} {
 		checkBackend(t, g)
 	}
 }

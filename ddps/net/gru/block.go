@@ -35,7 +35,9 @@ type block struct {
 	none    []float32   // [max(H, E)] zeros
 	related []uint8     // a row's relations
 	trails  [vec.Lanes]trail
-	output  *output
+	first   *output // the last layer at the first step; nil: as at others
+	others  *output // at others
+	output  *output // at the step at hand
 	outputBack
 	weights [vec.Lanes]float32
 }
@@ -51,7 +53,7 @@ func newTransposed(n *network) *transposed {
 func (b *transposed) set(n *network) {
 	vec.Transpose(b.input, n.data(pInput), 3*n.hidden, n.embed)
 	vec.Transpose(b.state, n.data(pState), 3*n.hidden, n.hidden)
-	if n.places <= fewPlaces {
+	if n.places <= fewPlaces || n.begins() {
 		vec.Transpose(b.output, n.data(pOutput), n.outputs, n.hidden)
 	}
 }
@@ -63,8 +65,11 @@ func newBlock(n *network, back *transposed, in, out float64) *block {
 	b := &block{n: n, back: back, rng: rand.NewPCG(0, 0), rows: make([]float32, vec.Lanes*E), zero: blocks(H),
 		a: blocks(3 * H), d: blocks(H), part: blocks(H), grad: blocks(4 * H), turned: blocks(max(H, E)), dx: blocks(E),
 		z: make([]float32, n.g.MaxDegree()), related: make([]uint8, n.g.MaxDegree()), none: make([]float32, max(H, E)),
-		output: newOutput(n),
+		others: newOutput(n),
 		in:     newDropout(in), out: newDropout(out)}
+	if n.begins() {
+		b.first = everyOutput(n, true)
+	}
 	return b
 }
 
@@ -169,6 +174,10 @@ func (b *block) input(list []walk, t int, s *step) {
 
 // units makes the output's for step t.
 func (b *block) units(list []walk, t int) {
+	if b.output = b.others; t == 0 && b.first != nil {
+		b.output = b.first
+		return
+	}
 	b.output.begin()
 	for _, w := range list {
 		if t < len(w.vertices) {

@@ -73,14 +73,14 @@ func (d *data) steps() (sum float64) {
 	return sum * d.rows() / d.sum
 }
 
-// outputs returns how many outputs a step has on average: the edges from the vertex where the walk is.
+// outputs returns how many outputs a step has on average after the first, which all walks have alike: the edges from the
+// vertex where the walk is.
 func (d *data) outputs(g *ddps.LayeredGraph) float64 {
 	sum, steps := 0.0, 0.0
 	for i, w := range d.walks {
-		for _, v := range w.vertices {
-			sum += d.weight[i] * float64(g.Degree(int(v)))
+		for _, v := range w.vertices[min(1, len(w.vertices)):] {
+			sum, steps = sum+d.weight[i]*float64(g.Degree(int(v))), steps+d.weight[i]
 		}
-		steps += d.weight[i] * float64(len(w.vertices))
 	}
 	return sum / max(1, steps)
 }

@@ -21,11 +21,23 @@ type GRU struct {
 	tilt       Tilt
 	threads    int // 0: all
 	pool       *sync.Pool
+	begin      func() []float64 // the probabilities of the first vertex' edges, before neverTwice and tilt
 }
 
 func newGRU(y *layout, s Shape, nets []*tables) *GRU {
 	m := &GRU{layout: y, shape: s, nets: nets}
 	m.pool = &sync.Pool{New: func() any { return newLanes(m) }}
+	m.begin = sync.OnceValue(func() []float64 {
+		l := newLanes(m)
+		l.begins = false
+		for k := range l.at {
+			l.at[k].item = -1
+		}
+		l.at[0] = place{}
+		l.clear(0)
+		l.step()
+		return l.plain(0)
+	})
 	return m
 }
 
@@ -45,6 +57,24 @@ func (m *GRU) Weights() (sum int) {
 // On a graph in which paths wait or return, such paths have probability 0.
 func (m *GRU) NeverTwice() *GRU {
 	return m.with(true)
+}
+
+// never takes the places that lane k has visited out of p, unless nothing would be left.
+func (l *lanes) never(k int, heads []int32, p []float64) {
+	seen, left := &l.trail[k], 0.0
+	for d, q := range heads {
+		if !seen.has(q) {
+			left += p[d]
+		}
+	}
+	if left == 0 {
+		return
+	}
+	for d, q := range heads {
+		if p[d] /= left; seen.has(q) {
+			p[d] = 0
+		}
+	}
 }
 
 // chunk is how many paths a thread takes at a time.

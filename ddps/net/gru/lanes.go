@@ -66,7 +66,9 @@ type lanes struct {
 	z, p  []float64     // a row
 	r     []uint8       // relations of a row
 	tilts bool
-	trail [vec.Lanes]trail
+	// the row of the first vertex, which all paths have alike, is the model's begin, so that no step has outputs for it
+	begins bool
+	trail  [vec.Lanes]trail
 }
 
 // place is where the path of a lane is.
@@ -79,7 +81,7 @@ func newLanes(m *GRU) *lanes {
 	H := m.shape.Hidden
 	l := &lanes{m: m, g: make([]vec.Block, 3*H), a: make([]vec.Block, 3*H), sums: make([]float32, vec.Lanes*3*H),
 		z: make([]float64, m.g.MaxDegree()), p: make([]float64, m.g.MaxDegree()), r: make([]uint8, m.g.MaxDegree()),
-		tilts: !m.tilt.zero()}
+		tilts: !m.tilt.zero(), begins: m.places > fewPlaces}
 	for _, n := range m.nets {
 		l.h, l.out = append(l.h, make([]vec.Block, H)), append(l.out, newOutput(n.network))
 	}
@@ -139,7 +141,7 @@ func (l *lanes) through(n *tables, h []vec.Block, out *output) {
 	choice := false
 	out.begin()
 	for k := range l.at {
-		if a := &l.at[k]; a.item >= 0 && n.g.Degree(int(a.vertex)) > 1 {
+		if a := &l.at[k]; a.item >= 0 && n.g.Degree(int(a.vertex)) > 1 && !(l.begins && a.t == 0) {
 			out.add(a.vertex)
 			choice = true
 		}
@@ -152,13 +154,30 @@ func (l *lanes) through(n *tables, h []vec.Block, out *output) {
 // row returns the probabilities of the edges of lane k's vertex, after a step; valid until the next call.
 func (l *lanes) row(k int) []float64 {
 	lo, hi := l.m.g.Edges(int(l.at[k].vertex))
-	heads, p, z := l.m.layout.head[lo:hi], l.p[:hi-lo], l.z[:hi-lo]
+	heads, p := l.m.layout.head[lo:hi], l.p[:hi-lo]
 	if hi-lo == 1 {
 		p[0] = 1
 		return p
 	}
+	if l.begins && l.at[k].t == 1 {
+		copy(p, l.m.begin())
+	} else {
+		l.plain(k)
+	}
+	if l.m.neverTwice {
+		l.never(k, heads, p)
+	}
+	if l.tilts {
+		l.tilted(k, p)
+	}
+	return p
+}
+
+// plain is row without neverTwice and tilt, of a vertex with a choice.
+func (l *lanes) plain(k int) []float64 {
+	lo, hi := l.m.g.Edges(int(l.at[k].vertex))
+	heads, p, z, r := l.m.layout.head[lo:hi], l.p[:hi-lo], l.z[:hi-lo], l.r[:hi-lo]
 	clear(p)
-	r := l.r[:hi-lo]
 	l.trail[k].row(l.m.nets[0].network, int(l.at[k].vertex), r)
 	for _, out := range l.out {
 		top := math.Inf(-1)
@@ -179,31 +198,7 @@ func (l *lanes) row(k int) []float64 {
 			p[d] += x / sum
 		}
 	}
-	if l.m.neverTwice {
-		l.never(k, heads, p)
-	}
-	if l.tilts {
-		l.tilted(k, p)
-	}
 	return p
-}
-
-// never takes the places that lane k has visited out of p, unless nothing would be left.
-func (l *lanes) never(k int, heads []int32, p []float64) {
-	seen, left := &l.trail[k], 0.0
-	for d, q := range heads {
-		if !seen.has(q) {
-			left += p[d]
-		}
-	}
-	if left == 0 {
-		return
-	}
-	for d, q := range heads {
-		if p[d] /= left; seen.has(q) {
-			p[d] = 0
-		}
-	}
 }
 
 // travel takes the items lo…hi−1 through the networks, each in a lane, a new one where another has ended. at returns

@@ -10,6 +10,12 @@ import (
 // from the vertices where walks are.
 const fewPlaces = 256
 
+// manyPlaces is from how many places on the first step, which may lead to most of them, has an output for each, too.
+const manyPlaces = 1024
+
+// begins reports whether the first step has an output for each place, though the others have not.
+func (n *network) begins() bool { return n.places > manyPlaces && 2*n.g.Degree(0) > n.places }
+
 // output is the last layer at a step of up to vec.Lanes walks.
 type output struct {
 	n      *network
@@ -22,16 +28,24 @@ type output struct {
 }
 
 func newOutput(n *network) *output {
-	o := &output{n: n, few: n.places <= fewPlaces, unit: make([]int32, n.outputs)}
+	o := everyOutput(n, n.places <= fewPlaces)
 	if o.few {
-		for p := range o.unit {
-			o.unit[p] = int32(p)
-		}
-		o.weight, o.bias, o.logits = n.data(pOutput), n.data(pOutputBias), make([]vec.Block, n.outputs)
 		return o
 	}
 	for p := range o.unit {
 		o.unit[p] = -1
+	}
+	return o
+}
+
+// everyOutput has an output for each place if all, else none.
+func everyOutput(n *network, all bool) *output {
+	o := &output{n: n, few: all, unit: make([]int32, n.outputs)}
+	if all {
+		for p := range o.unit {
+			o.unit[p] = int32(p)
+		}
+		o.weight, o.bias, o.logits = n.data(pOutput), n.data(pOutputBias), make([]vec.Block, n.outputs)
 	}
 	return o
 }

@@ -185,6 +185,25 @@ func many(t testing.TB) *ddps.LayeredGraph {
 	return g
 }
 
+// starts returns a graph in which most of more than manyPlaces vertices are those that paths may start from.
+func starts(t testing.TB) *ddps.LayeredGraph {
+	t.Helper()
+	const width = manyPlaces + 9
+	heads := make([][]int, 1+width+6)
+	for i := range width {
+		heads[0] = append(heads[0], 1+i)
+		heads[1+i] = []int{1 + width + i%2, 1 + width + 2}[i%3/2:]
+	}
+	for i := range 3 {
+		heads[1+width+i] = []int{4 + width, 5 + width, 6 + width}[:1+i]
+	}
+	g, err := ddps.New([]int{1, width, 3, 3}, heads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
 // allPaths returns the paths of g.
 func allPaths(g *ddps.LayeredGraph) (all []ddps.Path) {
 	for p := range g.Paths() {
@@ -272,7 +291,7 @@ func masks(b *block, k, T int) (drop, keep [][]float64) {
 
 // The loss of a block of walks and its gradient, with dropout, against central differences of the reference in float64.
 func TestGradient(t *testing.T) {
-	for _, g := range []*ddps.LayeredGraph{mesh(t), ended(t), many(t)} {
+	for _, g := range []*ddps.LayeredGraph{mesh(t), ended(t), many(t), starts(t)} {
 		checkGradient(t, g)
 	}
 }
