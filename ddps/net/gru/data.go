@@ -73,8 +73,8 @@ func (d *data) steps() (sum float64) {
 	return sum * d.rows() / d.sum
 }
 
-// outputs returns how many outputs a step has on average after the first, which all walks have alike: the edges from the
-// vertex where the walk is.
+// outputs returns how many outputs a step has on average after the first, which all walks have alike: the edges from
+// the vertex where the walk is.
 func (d *data) outputs(g *ddps.LayeredGraph) float64 {
 	sum, steps := 0.0, 0.0
 	for i, w := range d.walks {
