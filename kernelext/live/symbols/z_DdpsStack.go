@@ -25,6 +25,7 @@ func ofDdpsStack() map[string]reflect.Value {
 		"Denoiser":     reflect.ValueOf((*stack.Denoiser)(nil)),
 		"Distribution": reflect.ValueOf((*stack.Distribution)(nil)),
 		"ErrLeftOut":   reflect.ValueOf(&stack.ErrLeftOut).Elem(),
+		"ErrTooLarge":  reflect.ValueOf(&stack.ErrTooLarge).Elem(),
 		"Estimate":     reflect.ValueOf((*stack.Estimate)(nil)),
 		"FirstOrder":   reflect.ValueOf(stack.FirstOrder),
 		"Fit":          reflect.ValueOf(stack.Fit),
