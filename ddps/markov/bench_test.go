@@ -81,7 +81,7 @@ func BenchmarkCompact(b *testing.B) {
 	cfg := Default()
 	cfg.Start, cfg.Order = true, 8
 	for b.Loop() {
-		if _, err := Compact(g, s, cfg, 1<<19); err != nil {
+		if _, err := Compact(context.Background(), g, s, cfg, 1<<19); err != nil {
 			b.Fatal(err)
 		}
 	}

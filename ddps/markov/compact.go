@@ -1,6 +1,7 @@
 package markov
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sort"
@@ -11,9 +12,10 @@ import (
 
 // Compact returns the settings nearest to cfg with which the product graph of a model of the sample has at most limit
 // edges (0: MaxEdges): cfg itself, or without the places visited and runs, with contexts of fewer last places, at last
-// without the start. The error is ErrTooLarge where order 1 is not small enough. O(length of the paths · views), and
-// O(limit · log order): a state of a lower order is the end of one of a higher, so that its product has no more edges.
-func Compact(g *ddps.LayeredGraph, s chain.Sample, cfg Config, limit int) (Config, error) {
+// without the start. The error is ctx's, wrapped, where that ended, and ErrTooLarge where order 1 is not small enough.
+// O(length of the paths · views), and O(limit · log order): a state of a lower order is the end of one of a higher, so
+// that its product has no more edges.
+func Compact(ctx context.Context, g *ddps.LayeredGraph, s chain.Sample, cfg Config, limit int) (Config, error) {
 	if limit == 0 {
 		limit = MaxEdges
 	}
@@ -26,7 +28,10 @@ func Compact(g *ddps.LayeredGraph, s chain.Sample, cfg Config, limit int) (Confi
 		m := &Model{places: whole.places, cfg: cfg, views: cfg.views()}
 		m.use(whole.tables, s.Paths, weights)
 		_, _, err = chain.Unfold(g, m.begin(nil),
-			func(q state, e int) (state, bool) { return m.after(q, e, nil), true }, limit)
+			func(q state, e int) (state, bool) { return m.after(q, e, nil), ctx.Err() == nil }, limit)
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
 		return err == nil
 	}
 	for i, simpler := range []func(*Config){
@@ -51,6 +56,9 @@ func Compact(g *ddps.LayeredGraph, s chain.Sample, cfg Config, limit int) (Confi
 		if cfg.Start = false; small(cfg) {
 			return cfg, nil
 		}
+	}
+	if ctx.Err() != nil {
+		return cfg, fmt.Errorf("markov: %w", ctx.Err())
 	}
 	return cfg, fmt.Errorf("markov: a product graph of at most %d edges: %w", limit, errors.Join(ErrTooLarge, err))
 }

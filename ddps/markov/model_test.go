@@ -160,7 +160,7 @@ func TestCompact(t *testing.T) {
 	}
 	edges := all.Product.Graph.NumEdges()
 	for _, limit := range []int{edges, edges - 1, edges / 3, g.NumEdges()} {
-		got, err := Compact(g, s, cfg, limit)
+		got, err := Compact(context.Background(), g, s, cfg, limit)
 		if err != nil || (got == cfg) != (limit == edges) {
 			t.Errorf("at most %d edges of %d: %v, %v", limit, edges, got, err)
 		}
@@ -168,7 +168,7 @@ func TestCompact(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := Compact(g, s, cfg, g.NumEdges()-1); !errors.Is(err, ErrTooLarge) {
+	if _, err := Compact(context.Background(), g, s, cfg, g.NumEdges()-1); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("fewer edges than the graph's: %v", err)
 	}
 }

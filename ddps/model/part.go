@@ -23,7 +23,8 @@ type record struct {
 	Weight   float64 `json:"weight"`
 	NLL      float64 `json:"nll"`
 	Proposal bool    `json:"proposal,omitempty"`
-	Classes  int     `json:"classes,omitempty"` // of a mixture
+	Never    bool    `json:"never_twice,omitempty"` // of a context model: stack.NeverTwice
+	Classes  int     `json:"classes,omitempty"`     // of a mixture
 	Order    int     `json:"order,omitempty"`
 }
 
@@ -83,11 +84,11 @@ func fetchStack(f *safetensors.File, g *ddps.LayeredGraph) (*stack.Stack, error)
 }
 
 // storePart adds the arrays of a part, under a prefix, and sets what r says of it.
-func storePart(f *safetensors.File, prefix string, d stack.Distribution, r *record, half bool) error {
+func storePart(f *safetensors.File, prefix string, of stack.Distribution, r *record, half bool) error {
 	add := func(name string, x []float64) {
 		f.Tensors = append(f.Tensors, safetensors.Tensor{Name: prefix + "." + name, Shape: []int{len(x)}, F64: x})
 	}
-	switch d := stack.Inner(d).(type) {
+	switch d := stack.Inner(of).(type) {
 	case *chain.Distribution:
 		if r.Kind = kindFirst; d.Product.Graph != d.Base() {
 			r.Kind = kindSecond
@@ -101,7 +102,7 @@ func storePart(f *safetensors.File, prefix string, d stack.Distribution, r *reco
 		add("weight", d.Weight)
 		add("p", d.P)
 	case *markov.Model:
-		r.Kind = kindContext
+		r.Kind, r.Never = kindContext, stack.IsNeverTwice(of)
 		return storeBytes(f, prefix, func(w io.Writer) error {
 			z, err := flate.NewWriter(w, flate.DefaultCompression)
 			if err == nil {
@@ -149,7 +150,7 @@ func fetchPart(f *safetensors.File, prefix string, r record, g *ddps.LayeredGrap
 		if err != nil {
 			return nil, err
 		}
-		return stack.Context(m, ContextEdges), nil
+		return ContextPart(m, r.Never), nil
 	case kindGRU:
 		data, err := fetchBytes(f, prefix)
 		if err != nil {
@@ -167,6 +168,15 @@ func fetchPart(f *safetensors.File, prefix string, r record, g *ddps.LayeredGrap
 // ContextEdges is the most edges of a context model's product graph with a condition; beyond, a smaller model of the
 // stack conditions in its place.
 const ContextEdges = 1 << 20
+
+// ContextPart returns a context model as a part of a stack, which never passes a place twice if never is set.
+func ContextPart(m *markov.Model, never bool) stack.Distribution {
+	d := stack.Context(m, ContextEdges)
+	if never {
+		return stack.NeverTwice(d.(stack.Stepper))
+	}
+	return d
+}
 
 // GRUPart returns a GRU as a part of a stack.
 func GRUPart(m *gru.GRU) stack.Stepper { return stack.Steps(m, m.Start) }

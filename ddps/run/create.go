@@ -187,8 +187,7 @@ func (r *Run) files() ([]content, error) {
 
 func (r *Run) errForeign(name string) error {
 	return fmt.Errorf("run: %s is no run directory, but holds %s, which a run would write over: choose another directory",
-		r.Dir,
-		name)
+		r.Dir, name)
 }
 
 // versionsNow says what a run is made with.

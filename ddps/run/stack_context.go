@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,8 +15,10 @@ import (
 
 // chosenContext is the settings of a context model, and what else was tried.
 type chosenContext struct {
-	Config markov.Config
-	Tried  []markov.Trial
+	Config      markov.Config
+	Tried       []markov.Trial
+	Never       bool    `json:",omitempty"` // passes no place twice (stack.NeverTwice)
+	Twice, Once float64 `json:",omitzero"`  // where Never is set, the validation NLL without and with it
 }
 
 // contextShare and smallShare divide a budget into what the search for a context model and the fit of a small one take.
@@ -26,7 +29,7 @@ func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 	c, m := chosenContext{}, (*markov.Model)(nil) // m is what a fit goes on from
 	p := &partFit{again: func(ctx context.Context, all chain.Sample) (stack.Distribution, error) {
 		next, err := m.Refit(ctx, all, f.within(2*contextShare))
-		return stack.Context(next, model.ContextEdges), err
+		return model.ContextPart(next, c.Never), err
 	}}
 	var err error
 	if before == nil {
@@ -38,22 +41,45 @@ func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.context, p.settings = c.Config, c
-	f.info.Settings = c.Config.String()
-	for i, t := range c.Tried {
-		if i == 0 {
-			f.info.Settings += "; tried"
-		}
-		f.info.Settings += fmt.Sprintf(" (%s: %.4f)", t.Config, t.NLL)
-	}
 	if began := f.now(); before == nil {
 		if m, err = m.Refit(f.ctx, sampleOf(f.train), f.within(2*contextShare)); err != nil {
 			return nil, err
 		}
-		p.distribution = stack.Context(m, model.ContextEdges)
+		if err := f.passOnce(m, &c); err != nil {
+			return nil, err
+		}
+		p.distribution = model.ContextPart(m, c.Never)
 		f.reserve += f.now().Sub(began)
 	}
+	f.context, f.once, p.settings = c.Config, c.Never, c
+	f.info.Settings = c.String()
 	return p, nil
+}
+
+// passOnce chooses whether m passes no place twice: only if no walk does, by the validation NLL.
+func (f *stackFit) passOnce(m *markov.Model, c *chosenContext) error {
+	if f.g.Meta().Place == nil || stack.Revisits(f.g, f.train.Paths) || stack.Revisits(f.g, f.held.Paths) {
+		return nil
+	}
+	twice, err := meanNLL(model.ContextPart(m, false), sampleOf(f.held))
+	once, bad := meanNLL(model.ContextPart(m, true), sampleOf(f.held))
+	if once < twice {
+		c.Never, c.Twice, c.Once = true, twice, once
+	}
+	return cmp.Or(err, bad)
+}
+
+// String is what the log says of the settings.
+func (c *chosenContext) String() string {
+	text := c.Config.String()
+	if c.Never {
+		text += fmt.Sprintf(", no place twice (%.4f, else %.4f)", c.Once, c.Twice)
+	}
+	before := "; tried"
+	for _, t := range c.Tried {
+		text, before = text+fmt.Sprintf("%s (%s: %.4f)", before, t.Config, t.NLL), ""
+	}
+	return text
 }
 
 // searchContext returns the best model of the search for settings.

@@ -154,34 +154,12 @@ func (f *stackFit) load(name string) (stack.Distribution, json.RawMessage) {
 	return d, json.RawMessage(note)
 }
 
-// during returns what fit returns, or ctx's error as soon as ctx ends: of work that does not look at ctx itself, and
-// goes on in vain.
-func during[T any](ctx context.Context, fit func() (T, error)) (T, error) {
-	type result struct {
-		x   T
-		err error
-	}
-	done := make(chan result, 1)
-	go func() {
-		x, err := fit()
-		done <- result{x, err}
-	}()
-	select {
-	case r := <-done:
-		return r.x, r.err
-	case <-ctx.Done():
-		var none T
-		return none, ctx.Err()
-	}
-}
-
 // smallEdges is the most edges of a product graph of the context model that conditions in another's place.
 const smallEdges = 1 << 19
 
 // fitSmall fits a context model with a small product graph, unless that of the context model is small.
 func (f *stackFit) fitSmall(before json.RawMessage) (*partFit, error) {
-	var cfg markov.Config
-	var m *markov.Model
+	cfg, m := markov.Config{}, (*markov.Model)(nil)
 	p := &partFit{again: func(ctx context.Context, all chain.Sample) (stack.Distribution, error) {
 		next, err := m.Refit(ctx, all, f.within(smallShare))
 		return stack.Context(next, model.ContextEdges), err
@@ -195,16 +173,14 @@ func (f *stackFit) fitSmall(before json.RawMessage) (*partFit, error) {
 		if err != nil {
 			return nil, err
 		}
-	} else if cfg, err = during(f.ctx, func() (markov.Config, error) {
-		return markov.Compact(f.g, sampleOf(f.train), f.context, smallEdges)
-	}); err != nil {
+	} else if cfg, err = markov.Compact(f.ctx, f.g, sampleOf(f.train), f.context, smallEdges); err != nil {
 		if f.ctx.Err() != nil {
 			return nil, err
 		}
 		_, _, err = f.leftOut("%v", err)
 		return nil, err
 	}
-	if cfg == f.context {
+	if cfg == f.context && !f.once {
 		_, _, err = f.leftOut("the context model's own product graph is small")
 		return nil, err
 	}

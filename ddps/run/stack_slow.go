@@ -131,8 +131,7 @@ func (f *stackFit) refitMixture(ctx context.Context, all chain.Sample, cfg mixtu
 		return nil, err
 	}
 	again, err := m.Fit(mixture.Trial{Ridge: fit.Ridge, Smooth: fit.Smooth, Rounds: refitRounds, From: fit,
-		Seed: f.Config.InitSeed,
-		Each: func(round int) error {
+		Seed: f.Config.InitSeed, Each: func(round int) error {
 			f.tell(model.PartMixture+" on all walks", round, refitRounds, "")
 			return ctx.Err()
 		}})

@@ -60,7 +60,8 @@ func (d *Denoiser) init() {
 			}
 			of := p.Name
 			m, err := chains(p.Distribution)
-			if _, tractable := p.Distribution.(Tractable); err != nil && tractable && proposal != nil {
+			_, tractable := p.Distribution.(Tractable)
+			if err != nil && (tractable || IsNeverTwice(p.Distribution)) && proposal != nil {
 				m, proposal, p.Name = proposal, nil, "small context model"
 				d.left = append(d.left, of+" (a smaller context model in its place)")
 			} else if err != nil {

@@ -80,8 +80,8 @@ func ContextOf(g *ddps.LayeredGraph, cfg markov.Config, limit int) Fitter {
 // product graph of at most limit edges (markov.Compact); chosen, unless it is nil, gets the settings taken.
 func Proposals(g *ddps.LayeredGraph, cfg markov.Config, limit int, chosen func(markov.Config)) Fitter {
 	return Fitter{Name: "small context model", Proposal: true,
-		Fit: func(_ context.Context, train, _ chain.Sample) (Distribution, Refit, error) {
-			small, err := markov.Compact(g, train, cfg, limit)
+		Fit: func(ctx context.Context, train, _ chain.Sample) (Distribution, Refit, error) {
+			small, err := markov.Compact(ctx, g, train, cfg, limit)
 			if err != nil {
 				return nil, nil, err
 			}

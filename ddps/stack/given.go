@@ -91,14 +91,15 @@ func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned
 }
 
 // exactly conditions the tractable parts. It returns log ω_k P_k(c) of those of q, and the weight of own. Where none
-// that has a weight is small enough, the proposals are q.
+// that has a weight is small enough, the proposals are q; where a part passes no place twice, they are in q, too.
 func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
-	tractable, large := false, []error(nil)
+	tractable, once, large := false, false, []error(nil)
 	for _, p := range x.stack.Parts {
 		if p.Weight == 0 {
 			continue
 		}
 		e, given := Estimate{Name: p.Name, ESS: 1}, Distribution(nil)
+		once = once || IsNeverTwice(p.Distribution)
 		if d, ok := p.Distribution.(Tractable); ok {
 			t, log, err := d.Given(x.c)
 			switch {
@@ -118,9 +119,12 @@ func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
 		x.weight = append(x.weight, p.Weight)
 	}
 	for _, p := range x.stack.Parts {
-		if d, ok := p.Distribution.(Tractable); ok && !tractable && p.Proposal {
+		if d, ok := p.Distribution.(Tractable); ok && p.Proposal && (!tractable || once && p.Weight == 0) {
 			d = wide(d)
 			t, log, err := d.Given(x.c)
+			if err != nil && tractable {
+				continue
+			}
 			if err != nil {
 				return nil, 0, fmt.Errorf("stack: %s: %w", p.Name, err)
 			}

@@ -9,9 +9,11 @@ import (
 )
 
 // Inner returns what Chain, Context, Mixture or Steps made d of: a *chain.Distribution, *markov.Model,
-// *mixture.Mixture, or Steps' first argument. It is d itself for any other.
+// *mixture.Mixture, or Steps' first argument; of NeverTwice's, what that was made of. It is d itself for any other.
 func Inner(d Distribution) any {
 	switch d := d.(type) {
+	case *never:
+		return Inner(d.Stepper)
 	case product:
 		return d.d
 	case contexts:
@@ -33,6 +35,9 @@ const reverseEdges = 1 << 20
 // is none: d is not tractable, or too large.
 func chains(d Distribution) (*mixture.Mixture, error) {
 	var m *mixture.Mixture
+	if IsNeverTwice(d) {
+		return nil, errIntractable
+	}
 	switch d := Inner(d).(type) {
 	case *chain.Distribution:
 		m = mixture.Of(d)
