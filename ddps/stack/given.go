@@ -86,7 +86,9 @@ func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned
 			}
 		}
 	}
-	x.weigh()
+	if x.weigh(); !(x.LogP > math.Inf(-1)) {
+		return nil, fmt.Errorf("stack: no draw of any part meets the condition: %w", chain.ErrImpossible)
+	}
 	return x, nil
 }
 
@@ -160,7 +162,9 @@ func (x *Conditioned) weigh() {
 	}
 	x.LogP = softmax(logs, x.weight)
 	for i, w := range x.weight {
-		x.Estimates[i].Weight = w
+		if x.Estimates[i].Weight = w; w == 0 {
+			x.Estimates[i].StdErr, x.Estimates[i].Warning = 0, "" // no sample is of this part
+		}
 		x.StdErr = math.Hypot(x.StdErr, w*x.Estimates[i].StdErr)
 	}
 }

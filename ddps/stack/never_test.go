@@ -2,11 +2,13 @@ package stack
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 )
 
 // once returns the probability of each path by the rule of NeverTwice, from the rows of the fixture's network.
@@ -103,6 +105,23 @@ func TestNeverTwiceBesideChain(t *testing.T) {
 	}
 	if per, cells := f.drawn(t, x, p); per > 4 {
 		t.Errorf("χ² is %.2f per cell of %v", per, cells)
+	}
+	// no path of a part that passes no place twice
+	twice, _ := New([]Part{{Name: "context", Distribution: NeverTwice(f.model.(Stepper)), Weight: 1},
+		{Name: "small", Distribution: f.model, Proposal: true}})
+	place := f.g.Meta().Place
+	l, _, err := chain.Unfold(f.g, [2]int{}, func(q [2]int, e int) ([2]int, bool) { // from place 0 to place 0
+		at := place[f.g.Head(e)]
+		if q[0]++; q[0] == 1 || q[0] == 2 {
+			return q, at == 0
+		}
+		return q, true
+	}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, err := twice.Given(context.Background(), Condition{Product: l}, Options{}); !errors.Is(err, chain.ErrImpossible) {
+		t.Errorf("the same place twice: %+v, %v", x, err)
 	}
 	if err := s.LogProb([]ddps.Path{{0}}, make([]float64, 1)); err == nil {
 		t.Error("a path that is none")

@@ -20,6 +20,7 @@ func ofDdpsModel() map[string]reflect.Value {
 		"CheckNetwork":  reflect.ValueOf(model.CheckNetwork),
 		"Config":        reflect.ValueOf((*model.Config)(nil)),
 		"ContextEdges":  reflect.ValueOf(constant.MakeFromLiteral("1048576", token.INT, 0)),
+		"ContextPart":   reflect.ValueOf(model.ContextPart),
 		"DefaultConfig": reflect.ValueOf(model.DefaultConfig),
 		"Fingerprint":   reflect.ValueOf(model.Fingerprint),
 		"FromFile":      reflect.ValueOf(model.FromFile),
