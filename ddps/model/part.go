@@ -46,6 +46,9 @@ func storeStack(f *safetensors.File, s *stack.Stack, half bool) error {
 		if err := storePart(f, fmt.Sprintf("part%d", i+1), p.Distribution, &r, half); err != nil {
 			return fmt.Errorf("%s: %w", p.Name, err)
 		}
+		if r.Never {
+			f.Meta[safetensors.Version] = onceVersion
+		}
 		list = append(list, r)
 	}
 	data, err := json.Marshal(struct {

@@ -11,6 +11,7 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/internal/safetensors"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/stack"
 )
@@ -50,6 +51,14 @@ func TestNeverTwice(t *testing.T) {
 // readAgain writes and reads a model, whose probabilities and samples given a condition stay.
 func readAgain(t *testing.T, m *model.Model, paths []ddps.Path) {
 	t.Helper()
+	file, err := model.ReadFile(bytes.NewReader(bytesOf(t, m)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	once := slices.ContainsFunc(m.Stack.Parts, func(p stack.Part) bool { return stack.IsNeverTwice(p.Distribution) })
+	if v := file.Meta[safetensors.Version]; (v == "3") != once { // else an older program would read another model
+		t.Errorf("a context model that passes no place twice: %v, version %s", once, v)
+	}
 	read, err := model.Load(bytes.NewReader(bytesOf(t, m)))
 	if err != nil {
 		t.Fatal(err)
