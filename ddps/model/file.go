@@ -20,7 +20,7 @@ const (
 	modelFormat  = "ddps-model"
 	modelVersion = "1"
 	stackVersion = "2" // of a stack
-	onceVersion  = "3" // of one with a context model that passes no place twice
+	visitVersion = "3" // of one with a context model that discounts visited places
 )
 
 // Fingerprint identifies a graph's layers and edges, names and all else apart: 16 hexadecimal digits.
@@ -100,7 +100,7 @@ func (m *Model) Weights() [][]float32 {
 
 // ReadFile reads a file of weights and checks that it is whole.
 func ReadFile(r io.Reader) (*safetensors.File, error) {
-	return safetensors.ReadSealed(r, "model", modelFormat, modelVersion, stackVersion, onceVersion)
+	return safetensors.ReadSealed(r, "model", modelFormat, modelVersion, stackVersion, visitVersion)
 }
 
 // Save writes the model, in the safetensors format. The same model gives the same bytes.

@@ -23,8 +23,8 @@ type record struct {
 	Weight   float64 `json:"weight"`
 	NLL      float64 `json:"nll"`
 	Proposal bool    `json:"proposal,omitempty"`
-	Never    bool    `json:"never_twice,omitempty"` // of a context model: stack.NeverTwice
-	Classes  int     `json:"classes,omitempty"`     // of a mixture
+	Visited  float64 `json:"visited,omitempty"` // of a context model, the factor of stack.DiscountVisited; 0: none
+	Classes  int     `json:"classes,omitempty"` // of a mixture
 	Order    int     `json:"order,omitempty"`
 }
 
@@ -46,8 +46,8 @@ func storeStack(f *safetensors.File, s *stack.Stack, half bool) error {
 		if err := storePart(f, fmt.Sprintf("part%d", i+1), p.Distribution, &r, half); err != nil {
 			return fmt.Errorf("%s: %w", p.Name, err)
 		}
-		if r.Never {
-			f.Meta[safetensors.Version] = onceVersion
+		if r.Visited > 0 {
+			f.Meta[safetensors.Version] = visitVersion
 		}
 		list = append(list, r)
 	}
@@ -105,7 +105,9 @@ func storePart(f *safetensors.File, prefix string, of stack.Distribution, r *rec
 		add("weight", d.Weight)
 		add("p", d.P)
 	case *markov.Model:
-		r.Kind, r.Never = kindContext, stack.IsNeverTwice(of)
+		if r.Kind = kindContext; stack.VisitedFactor(of) < 1 {
+			r.Visited = stack.VisitedFactor(of)
+		}
 		return storeBytes(f, prefix, func(w io.Writer) error {
 			z, err := flate.NewWriter(w, flate.DefaultCompression)
 			if err == nil {
@@ -153,7 +155,7 @@ func fetchPart(f *safetensors.File, prefix string, r record, g *ddps.LayeredGrap
 		if err != nil {
 			return nil, err
 		}
-		return ContextPart(m, r.Never), nil
+		return ContextPart(m, r.Visited)
 	case kindGRU:
 		data, err := fetchBytes(f, prefix)
 		if err != nil {
@@ -172,13 +174,14 @@ func fetchPart(f *safetensors.File, prefix string, r record, g *ddps.LayeredGrap
 // stack conditions in its place.
 const ContextEdges = 1 << 20
 
-// ContextPart returns a context model as a part of a stack, which never passes a place twice if never is set.
-func ContextPart(m *markov.Model, never bool) stack.Distribution {
+// ContextPart returns a context model as a part of a stack, with the factor of stack.DiscountVisited; 0 for none. The
+// error is that of DiscountVisited.
+func ContextPart(m *markov.Model, visited float64) (stack.Distribution, error) {
 	d := stack.Context(m, ContextEdges)
-	if never {
-		return stack.NeverTwice(d.(stack.Stepper))
+	if visited == 0 {
+		return d, nil
 	}
-	return d
+	return stack.DiscountVisited(d.(stack.Stepper), visited)
 }
 
 // GRUPart returns a GRU as a part of a stack.
@@ -208,8 +211,9 @@ func fetchMix(f *safetensors.File, prefix string, r record, g *ddps.LayeredGraph
 
 // partFormat and partVersion stand in the metadata of a part's file.
 const (
-	partFormat  = "ddps-part"
-	partVersion = "1"
-	partKey     = "part"
-	noteKey     = "note"
+	partFormat     = "ddps-part"
+	partVersion    = "1"
+	visitedVersion = "2" // of a context model that discounts visited places
+	partKey        = "part"
+	noteKey        = "note"
 )

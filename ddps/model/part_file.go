@@ -54,14 +54,16 @@ func WritePart(w io.Writer, d stack.Distribution, note string) error {
 	if err != nil {
 		return fmt.Errorf("model: part: %w", err)
 	}
-	f.Meta[partKey] = string(data)
+	if f.Meta[partKey] = string(data); r.Visited > 0 {
+		f.Meta[safetensors.Version] = visitedVersion
+	}
 	return safetensors.WriteSealed(w, f)
 }
 
 // ReadPart reads what WritePart has written, of the paths of g. The error says what is wrong, or that it is of another
 // graph.
 func ReadPart(r io.Reader, g *ddps.LayeredGraph) (d stack.Distribution, note string, err error) {
-	f, err := safetensors.ReadSealed(r, "part", partFormat, partVersion)
+	f, err := safetensors.ReadSealed(r, "part", partFormat, partVersion, visitedVersion)
 	var rec record
 	if err == nil {
 		err = json.Unmarshal([]byte(f.Meta[partKey]), &rec)

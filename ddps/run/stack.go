@@ -50,7 +50,6 @@ type stackFit struct {
 	info        train.PartInfo // of the part at hand
 	best        float64        // the least validation NLL so far; 0: none
 	context     markov.Config  // of the context model
-	once        bool           // it passes no place twice
 	refitting   bool
 	reserve     time.Duration // of the budget, that the parts fitted so far take to be fitted again
 	cut         []string      // what the budget has shortened

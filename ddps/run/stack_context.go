@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,10 +14,9 @@ import (
 
 // chosenContext is the settings of a context model, and what else was tried.
 type chosenContext struct {
-	Config      markov.Config
-	Tried       []markov.Trial
-	Never       bool    `json:",omitempty"` // passes no place twice (stack.NeverTwice)
-	Twice, Once float64 `json:",omitzero"`  // where Never is set, the validation NLL without and with it
+	Config  markov.Config
+	Tried   []markov.Trial
+	Visited stack.VisitedFit `json:",omitzero"`
 }
 
 // contextShare and smallShare divide a budget into what the search for a context model and the fit of a small one take.
@@ -29,7 +27,10 @@ func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 	c, m := chosenContext{}, (*markov.Model)(nil) // m is what a fit goes on from
 	p := &partFit{again: func(ctx context.Context, all chain.Sample) (stack.Distribution, error) {
 		next, err := m.Refit(ctx, all, f.within(2*contextShare))
-		return model.ContextPart(next, c.Never), err
+		if err != nil {
+			return nil, err
+		}
+		return model.ContextPart(next, c.Visited.Factor)
 	}}
 	var err error
 	if before == nil {
@@ -45,35 +46,22 @@ func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 		if m, err = m.Refit(f.ctx, sampleOf(f.train), f.within(2*contextShare)); err != nil {
 			return nil, err
 		}
-		if err := f.passOnce(m, &c); err != nil {
+		plain := stack.Context(m, model.ContextEdges)
+		if p.distribution, c.Visited, err = stack.FitVisited(plain, sampleOf(f.train), sampleOf(f.held)); err != nil {
 			return nil, err
 		}
-		p.distribution = model.ContextPart(m, c.Never)
 		f.reserve += f.now().Sub(began)
 	}
-	f.context, f.once, p.settings = c.Config, c.Never, c
+	f.context, p.settings = c.Config, c
 	f.info.Settings = c.String()
 	return p, nil
-}
-
-// passOnce chooses whether m passes no place twice: only if no walk does, by the validation NLL.
-func (f *stackFit) passOnce(m *markov.Model, c *chosenContext) error {
-	if f.g.Meta().Place == nil || stack.Revisits(f.g, f.train.Paths) || stack.Revisits(f.g, f.held.Paths) {
-		return nil
-	}
-	twice, err := meanNLL(model.ContextPart(m, false), sampleOf(f.held))
-	once, bad := meanNLL(model.ContextPart(m, true), sampleOf(f.held))
-	if once < twice {
-		c.Never, c.Twice, c.Once = true, twice, once
-	}
-	return cmp.Or(err, bad)
 }
 
 // String is what the log says of the settings.
 func (c *chosenContext) String() string {
 	text := c.Config.String()
-	if c.Never {
-		text += fmt.Sprintf(", no place twice (%.4f, else %.4f)", c.Once, c.Twice)
+	if v := c.Visited; v.Factor > 0 {
+		text += fmt.Sprintf(", visited places × %.2g (%.4f, else %.4f)", v.Factor, v.NLL, v.Plain)
 	}
 	before := "; tried"
 	for _, t := range c.Tried {

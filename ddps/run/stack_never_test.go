@@ -38,8 +38,15 @@ func TestNeverTwice(t *testing.T) {
 			if err := p.Distribution.Sample(t.Context(), paths, 1, 0); err != nil {
 				t.Fatal(err)
 			}
-			if stack.Revisits(m.Graph, paths) == never {
-				t.Errorf("%s: walks that pass no place twice: %v; samples do: %v", p.Name, never, !never)
+			twice := 0
+			for i := range paths {
+				if stack.Revisits(m.Graph, paths[i:i+1]) {
+					twice++
+				}
+			}
+			// the context model's steps to visited places are rare, those of the GRU have probability 0
+			if !never && twice < len(paths)/5 || never && (twice > len(paths)/50 || p.Name == "gru" && twice > 0) {
+				t.Errorf("%s: walks that pass no place twice: %v; %d samples of %d do", p.Name, never, twice, len(paths))
 			}
 		}
 		if never {
@@ -55,9 +62,9 @@ func readAgain(t *testing.T, m *model.Model, paths []ddps.Path) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	once := slices.ContainsFunc(m.Stack.Parts, func(p stack.Part) bool { return stack.IsNeverTwice(p.Distribution) })
-	if v := file.Meta[safetensors.Version]; (v == "3") != once { // else an older program would read another model
-		t.Errorf("a context model that passes no place twice: %v, version %s", once, v)
+	less := slices.ContainsFunc(m.Stack.Parts, func(p stack.Part) bool { return stack.VisitedFactor(p.Distribution) < 1 })
+	if v := file.Meta[safetensors.Version]; (v == "3") != less { // else an older program would read another model
+		t.Errorf("a context model that discounts visited places: %v, version %s", less, v)
 	}
 	read, err := model.Load(bytes.NewReader(bytesOf(t, m)))
 	if err != nil {

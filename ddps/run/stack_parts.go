@@ -180,7 +180,7 @@ func (f *stackFit) fitSmall(before json.RawMessage) (*partFit, error) {
 		_, _, err = f.leftOut("%v", err)
 		return nil, err
 	}
-	if cfg == f.context && !f.once {
+	if cfg == f.context {
 		_, _, err = f.leftOut("the context model's own product graph is small")
 		return nil, err
 	}

@@ -60,13 +60,15 @@ func (d *Denoiser) init() {
 			}
 			of := p.Name
 			m, err := chains(p.Distribution)
-			_, tractable := p.Distribution.(Tractable)
-			if err != nil && (tractable || IsNeverTwice(p.Distribution)) && proposal != nil {
+			tractable, exact := tractableOf(p.Distribution)
+			if err != nil && tractable != nil && proposal != nil {
 				m, proposal, p.Name = proposal, nil, "small context model"
 				d.left = append(d.left, of+" (a smaller context model in its place)")
 			} else if err != nil {
 				d.left = append(d.left, of)
 				continue
+			} else if !exact {
+				d.left = append(d.left, of+" (without its discount of visited places in its place)")
 			}
 			d.parts, d.weight = append(d.parts, mixture.NewDenoiser(m, d.abar)), append(d.weight, p.Weight)
 			d.names = append(d.names, p.Name)

@@ -87,22 +87,23 @@ func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned
 		}
 	}
 	if x.weigh(); !(x.LogP > math.Inf(-1)) {
-		return nil, fmt.Errorf("stack: no draw of any part meets the condition: %w", chain.ErrImpossible)
+		return nil, fmt.Errorf("stack: none of %d draws of each part meets the condition: it is too rare, or impossible",
+			o.Draws)
 	}
 	return x, nil
 }
 
 // exactly conditions the tractable parts. It returns log ω_k P_k(c) of those of q, and the weight of own. Where none
-// that has a weight is small enough, the proposals are q; where a part passes no place twice, they are in q, too.
+// that has a weight is small enough, the proposals are q. For a part of DiscountVisited q has what that was made of.
 func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
-	tractable, once, large := false, false, []error(nil)
+	tractable, large := false, []error(nil)
 	for _, p := range x.stack.Parts {
 		if p.Weight == 0 {
 			continue
 		}
 		e, given := Estimate{Name: p.Name, ESS: 1}, Distribution(nil)
-		once = once || IsNeverTwice(p.Distribution)
-		if d, ok := p.Distribution.(Tractable); ok {
+		inner, exact := tractableOf(p.Distribution)
+		if d := inner; d != nil {
 			t, log, err := d.Given(x.c)
 			switch {
 			case errors.Is(err, chain.ErrImpossible):
@@ -113,7 +114,9 @@ func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
 			case err != nil:
 				return nil, 0, fmt.Errorf("stack: %s: %w", p.Name, err)
 			default:
-				tractable, given, e.LogProb = true, t, log
+				if tractable, e.LogProb = true, log; exact {
+					given = t
+				}
 				logs, total = x.propose(logs, total, d, t, p.Weight, log)
 			}
 		}
@@ -121,12 +124,9 @@ func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
 		x.weight = append(x.weight, p.Weight)
 	}
 	for _, p := range x.stack.Parts {
-		if d, ok := p.Distribution.(Tractable); ok && p.Proposal && (!tractable || once && p.Weight == 0) {
+		if d, ok := p.Distribution.(Tractable); ok && !tractable && p.Proposal {
 			d = wide(d)
 			t, log, err := d.Given(x.c)
-			if err != nil && tractable {
-				continue
-			}
 			if err != nil {
 				return nil, 0, fmt.Errorf("stack: %s: %w", p.Name, err)
 			}
@@ -162,9 +162,7 @@ func (x *Conditioned) weigh() {
 	}
 	x.LogP = softmax(logs, x.weight)
 	for i, w := range x.weight {
-		if x.Estimates[i].Weight = w; w == 0 {
-			x.Estimates[i].StdErr, x.Estimates[i].Warning = 0, "" // no sample is of this part
-		}
+		x.Estimates[i].Weight = w
 		x.StdErr = math.Hypot(x.StdErr, w*x.Estimates[i].StdErr)
 	}
 }

@@ -158,6 +158,10 @@ func (x *Conditioned) block(ctx context.Context, k, b int, seed uint64) (list [b
 	} else if p, err = x.importance(ctx, k, n, rng.Uint64()); err != nil {
 		return list, err
 	}
+	if len(mine) > 0 && math.IsInf(p.log, -1) {
+		return list, fmt.Errorf("stack: %s: none of %d draws meets the condition: it is too rare for weighted draws",
+			x.Estimates[k].Name, n)
+	}
 	from := make([]int, len(mine))
 	systematic(p.logw, from, rng.Float64())
 	rng.Shuffle(len(from), func(i, j int) { from[i], from[j] = from[j], from[i] })

@@ -9,10 +9,10 @@ import (
 )
 
 // Inner returns what Chain, Context, Mixture or Steps made d of: a *chain.Distribution, *markov.Model,
-// *mixture.Mixture, or Steps' first argument; of NeverTwice's, what that was made of. It is d itself for any other.
+// *mixture.Mixture, or Steps' first argument; of DiscountVisited's, what that was made of. It is d itself for any other.
 func Inner(d Distribution) any {
 	switch d := d.(type) {
-	case *never:
+	case *visited:
 		return Inner(d.Stepper)
 	case product:
 		return d.d
@@ -31,13 +31,21 @@ func Inner(d Distribution) any {
 // reverseEdges is the most edges of a product graph on which reverse steps are taken.
 const reverseEdges = 1 << 20
 
-// chains returns d as a mixture of chains on a product graph of at most reverseEdges edges. The error says that there
+// tractableOf returns d if it is tractable, or what DiscountVisited made d of if that is; exact reports which. nil:
+// neither is.
+func tractableOf(d Distribution) (t Tractable, exact bool) {
+	if v, ok := d.(*visited); ok {
+		t, _ = v.Stepper.(Tractable)
+		return t, false
+	}
+	t, exact = d.(Tractable)
+	return t, exact
+}
+
+// chains returns d, or what DiscountVisited made it of, as a mixture of chains on a product graph of at most reverseEdges edges. The error says that there
 // is none: d is not tractable, or too large.
 func chains(d Distribution) (*mixture.Mixture, error) {
 	var m *mixture.Mixture
-	if IsNeverTwice(d) {
-		return nil, errIntractable
-	}
 	switch d := Inner(d).(type) {
 	case *chain.Distribution:
 		m = mixture.Of(d)

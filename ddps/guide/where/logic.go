@@ -23,8 +23,9 @@ func (c *compiler) together(list []Node) (sets []guide.Set, late []bool, err err
 	outer, tooLarge := c.within, error(nil)
 	defer func() { c.within = outer }()
 	for i, n := range list {
+		notes := len(c.notes)
 		if sets[i], err = c.set(n); errors.Is(err, guide.ErrTooLarge) && len(list) > 1 {
-			late[i], tooLarge = true, err
+			late[i], tooLarge, c.notes = true, err, c.notes[:notes]
 			continue
 		}
 		if err != nil {
