@@ -193,8 +193,8 @@ func (f *stackFit) fitGRU(before json.RawMessage) (*partFit, error) {
 		f.cut = append(f.cut, fmt.Sprintf("the GRU's schedule is %.0f%% of its length", 100*report.Schedule))
 	}
 	if report.Brief < 1 {
-		f.warn(fmt.Sprintf("the GRU was trained for %.0f%% of the usual epochs, without a race of one that reads the start, as "+
-			"places have very many next ones; a long budget lifts that limit", 100*report.Brief))
+		f.warn(fmt.Sprintf("the GRU was trained for %.0f%% of the usual epochs, and none that reads the start, as places "+
+			"have very many next ones; a long budget lifts that limit", 100*report.Brief))
 	}
 	c = chosenGRU{Setting: report.Chosen, Shares: report.Shares, Tried: report.Tried, Weights: report.Weights}
 	never, err := meanNLL(model.GRUPart(m.NeverTwice()), sampleOf(f.held))

@@ -9,7 +9,8 @@ import (
 )
 
 // Inner returns what Chain, Context, Mixture or Steps made d of: a *chain.Distribution, *markov.Model,
-// *mixture.Mixture, or Steps' first argument; of DiscountVisited's, what that was made of. It is d itself for any other.
+// *mixture.Mixture, or Steps' first argument; of DiscountVisited's, Inner of what that was made of. It is d itself for
+// any other.
 func Inner(d Distribution) any {
 	switch d := d.(type) {
 	case *visited:
@@ -42,8 +43,8 @@ func tractableOf(d Distribution) (t Tractable, exact bool) {
 	return t, exact
 }
 
-// chains returns d, or what DiscountVisited made it of, as a mixture of chains on a product graph of at most reverseEdges edges. The error says that there
-// is none: d is not tractable, or too large.
+// chains returns d, or what DiscountVisited made it of, as a mixture of chains on a product graph of at most
+// reverseEdges edges. The error says that there is none: d is not tractable, or too large.
 func chains(d Distribution) (*mixture.Mixture, error) {
 	var m *mixture.Mixture
 	switch d := Inner(d).(type) {

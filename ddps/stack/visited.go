@@ -87,8 +87,8 @@ func seen(place, walk []int, v int) bool {
 	return place[v] >= 0 && slices.ContainsFunc(walk, func(w int) bool { return place[w] == place[v] })
 }
 
-// along calls row with the logarithms of the probabilities of the edges from the vertex of path i in layer l, for all of
-// both but the last layer, in the layers' order for each path.
+// along calls row with the logarithms of the probabilities of the edges from the vertex of path i in layer l, for all
+// paths and all layers but the last, in the layers' order for each path.
 func along(d Stepper, paths []ddps.Path, row func(i, l int, logp []float64)) {
 	g := d.Graph()
 	D := g.MaxDegree()

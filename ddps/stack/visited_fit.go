@@ -8,9 +8,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// Where no walk passes a place twice though a model expects rareRevisits or more in the training walks, of which the
-// first rareWalks distinct ones are looked at, its steps to visited places are discounted.
-const rareRevisits, rareWalks = 20, 1 << 14
+// rareRevisits is how many steps to visited places a model expects at least where its steps to them are discounted.
+const rareRevisits = 20
 
 // VisitedFit says how FitVisited discounts steps to visited places.
 type VisitedFit struct {
@@ -18,22 +17,25 @@ type VisitedFit struct {
 	Plain, NLL float64 // with a factor, the mean −log p of the validation paths without it and with it
 }
 
-// FitVisited returns d, or d with a discount of visited places. Of no revisit in the paths, where d expects n
-// (ExpectedRevisits, on the training paths), the factor is 1/(1 + n), by Laplace's rule; it is taken where n is 20 or
-// more, if it lowers the validation NLL. The paths' counts are as in ddps.Weights. It keeps d where the graph's vertices
-// have no places, or d does not go step by step.
+// FitVisited returns d, or d with a discount of visited places. Of no revisit in the paths of both samples, where d
+// expects n (by ExpectedRevisits on the validation paths, which d has not seen, for as many paths as both samples have),
+// the factor is 1/(1 + n), by Laplace's rule; it is taken where n is 20 or more, if it lowers the validation NLL. It
+// keeps d where the graph's vertices have no places, or d does not go step by step.
 func FitVisited(d Distribution, train, validation chain.Sample) (Distribution, VisitedFit, error) {
 	g, none := d.Graph(), VisitedFit{}
 	s, ok := d.(Stepper)
 	if !ok || g.Meta().Place == nil || Revisits(g, train.Paths) || Revisits(g, validation.Paths) {
 		return d, none, nil
 	}
-	weights, _, err := ddps.Weights(len(train.Paths), train.Weights)
+	_, trained, err := ddps.Weights(len(train.Paths), train.Weights)
 	if err != nil {
 		return nil, none, fmt.Errorf("stack: training: %w", err)
 	}
-	n := min(rareWalks, len(weights))
-	expected := ExpectedRevisits(s, train.Paths[:n], weights[:n])
+	weights, held, err := ddps.Weights(len(validation.Paths), validation.Weights)
+	if err != nil {
+		return nil, none, fmt.Errorf("stack: validation: %w", err)
+	}
+	expected := ExpectedRevisits(s, validation.Paths, weights) * (trained + held) / held
 	if expected < rareRevisits {
 		return d, none, nil
 	}

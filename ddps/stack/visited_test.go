@@ -68,7 +68,8 @@ func TestDiscountVisited(t *testing.T) {
 		if per, cells := f.drawn(t, net, want); per > 1+5*math.Sqrt(2/cells) || cells < 3 {
 			t.Errorf("%v: draws: χ² is %.2f per cell of %v", factor, per, cells)
 		}
-		s, err := New([]Part{{Name: "context", Distribution: model, Weight: .4}, {Name: "net", Distribution: net, Weight: .6}})
+		s, err := New([]Part{{Name: "context", Distribution: model, Weight: .4},
+			{Name: "net", Distribution: net, Weight: .6}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +130,7 @@ func TestFitVisited(t *testing.T) {
 			t.Errorf("%d walks × %v: %+v, %v", len(c.walks), c.count, fit, err)
 		}
 		if c.taken {
-			if want := 1 / (1 + ExpectedRevisits(f.net, s.Paths, s.Weights)); fit.Factor != want || want > .05 {
+			if want := 1 / (1 + 2*ExpectedRevisits(f.net, s.Paths, s.Weights)); fit.Factor != want || want > .05 {
 				t.Errorf("the factor is %v, expected %v", fit.Factor, want)
 			}
 		}
