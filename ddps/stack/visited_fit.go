@@ -18,9 +18,9 @@ type VisitedFit struct {
 }
 
 // FitVisited returns d, or d with a discount of visited places. Of no revisit in the paths of both samples, where d
-// expects n (by ExpectedRevisits on the validation paths, which d has not seen, for as many as both samples have), the
-// factor is 1/(1 + n), by Laplace's rule; it is taken where n is 20 or more, if it lowers the validation NLL. It keeps d
-// where the graph's vertices have no places, or d does not go step by step.
+// expects n (by ExpectedRevisits on the validation paths, which d has not seen, for as many as both have), the factor
+// is 1/(1 + n), by Laplace's rule; it is taken where n is 20 or more, if it lowers the validation NLL. It keeps d where
+// the graph's vertices have no places, or d does not go step by step.
 func FitVisited(d Distribution, train, validation chain.Sample) (Distribution, VisitedFit, error) {
 	g, none := d.Graph(), VisitedFit{}
 	s, ok := d.(Stepper)
