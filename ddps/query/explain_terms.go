@@ -55,7 +55,8 @@ func probOf(ctx context.Context, m *model.Model, dist *mixture.Mixture, x *where
 	if c, err = x.Compile(m.Graph, env); err == nil {
 		logp, se, err = logProb(ctx, m, dist, c)
 	}
-	if errors.Is(err, guide.ErrTooLarge) || errors.Is(err, stack.ErrTooLarge) {
+	if errors.Is(err, guide.ErrTooLarge) || errors.Is(err, stack.ErrTooLarge) ||
+		errors.Is(err, stack.ErrNoEstimate) {
 		return c, math.NaN(), 0, nil
 	}
 	return c, logp, se, err

@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"errors"
 	"math"
 
 	"github.com/ddps-go/ddps/ddps/markov"
@@ -8,6 +9,9 @@ import (
 
 // ErrTooLarge says that a context model's product graph with a condition has too many edges.
 var ErrTooLarge = markov.ErrTooLarge
+
+// ErrNoEstimate says that a stack's probability of a condition cannot be estimated.
+var ErrNoEstimate = errors.New("the condition's probability cannot be estimated")
 
 // Context returns the distribution of a context model. Its products with conditions have at most limit edges (0:
 // context.MaxEdges); Given fails where one would have more.

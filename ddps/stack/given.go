@@ -53,9 +53,9 @@ type looker interface {
 }
 
 // Given conditions the stack: its tractable parts exactly, the others by draws of these. The error is
-// chain.ErrImpossible where no path of the tractable parts meets c, and ErrTooLarge where the product graphs of all of
-// them are too large, wrapped; it is one, too, if no part is tractable. Tractable parts must give a probability above 0
-// to all paths of the others that matter.
+// chain.ErrImpossible where no path of the tractable parts meets c, ErrTooLarge where the product graphs of all of them
+// are too large, and ErrNoEstimate where no part is tractable or no draw meets c, wrapped. Tractable parts must give a
+// probability above 0 to all paths of the others that matter.
 func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned, error) {
 	if err := c.check(s.Graph()); err != nil {
 		return nil, err
@@ -87,8 +87,8 @@ func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned
 		}
 	}
 	if x.weigh(); !(x.LogP > math.Inf(-1)) {
-		return nil, fmt.Errorf("stack: none of %d draws of each part meets the condition: it is too rare, or impossible",
-			o.Draws)
+		return nil, fmt.Errorf("stack: %w: none of %d draws of each part meets it, which is very rare, or impossible",
+			ErrNoEstimate, o.Draws)
 	}
 	return x, nil
 }
@@ -139,7 +139,7 @@ func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
 	case tractable:
 		return nil, 0, fmt.Errorf("stack: %w", chain.ErrImpossible)
 	}
-	why := errors.New("stack: no part can be conditioned exactly: add a chain or a context model")
+	why := fmt.Errorf("stack: %w: no part can be conditioned exactly: add a chain or a context model", ErrNoEstimate)
 	for _, err := range large {
 		why = fmt.Errorf("%w; %w", why, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -192,4 +193,48 @@ func TestGivenErrors(t *testing.T) {
 	if impossible != 1 {
 		t.Errorf("one path meets %d of two opposite conditions", 2-impossible)
 	}
+}
+
+// What no draw meets is not called impossible, and of a stack without a tractable part nothing is known.
+func TestNoEstimate(t *testing.T) {
+	f := fixtureOf(t, 3, 1)
+	c, _ := f.condition(t, 2, 1, false)
+	path := f.paths[0]
+	if w, err := c.logWeight(path); err != nil || math.IsInf(w, -1) {
+		path = f.paths[slices.IndexFunc(f.paths, func(p ddps.Path) bool {
+			w, _ := c.logWeight(p)
+			return w == 0
+		})]
+	}
+	other, _ := f.condition(t, 2, 0, false)
+	s, err := New([]Part{{Name: "one path", Distribution: only{f.net, path}, Weight: 1},
+		{Name: "small", Distribution: f.model, Proposal: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, err := s.Given(context.Background(), other, Options{}); !errors.Is(err, ErrNoEstimate) ||
+		errors.Is(err, chain.ErrImpossible) {
+		t.Errorf("no draw: %+v, %v", x, err)
+	}
+	if s, err = New([]Part{{Name: "net", Distribution: f.net, Weight: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Given(context.Background(), c, Options{}); !errors.Is(err, ErrNoEstimate) {
+		t.Errorf("no tractable part: %v", err)
+	}
+}
+
+// only is a distribution of one path.
+type only struct {
+	Distribution
+	path ddps.Path
+}
+
+func (o only) LogProb(paths []ddps.Path, out []float64) error {
+	for i, p := range paths {
+		if out[i] = math.Inf(-1); slices.Equal(p, o.path) {
+			out[i] = 0
+		}
+	}
+	return nil
 }

@@ -26,6 +26,7 @@ func ofDdpsStack() map[string]reflect.Value {
 		"DiscountVisited":  reflect.ValueOf(stack.DiscountVisited),
 		"Distribution":     reflect.ValueOf((*stack.Distribution)(nil)),
 		"ErrLeftOut":       reflect.ValueOf(&stack.ErrLeftOut).Elem(),
+		"ErrNoEstimate":    reflect.ValueOf(&stack.ErrNoEstimate).Elem(),
 		"ErrTooLarge":      reflect.ValueOf(&stack.ErrTooLarge).Elem(),
 		"Estimate":         reflect.ValueOf((*stack.Estimate)(nil)),
 		"ExpectedRevisits": reflect.ValueOf(stack.ExpectedRevisits),

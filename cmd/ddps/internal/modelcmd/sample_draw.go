@@ -2,7 +2,6 @@ package modelcmd
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -124,7 +123,7 @@ func tellExact(a *cli.App, cmd *cobra.Command, m *model.Model, s *d3pm.Sampler, 
 		return nil
 	}
 	x, err := m.Given(cmd.Context(), c)
-	if errors.Is(err, stack.ErrTooLarge) {
+	if unknown(err) {
 		a.Notef("by rejection: how many draws a path takes is not known; at most %s", cli.Whole(stack.MaxTries))
 		return nil
 	}

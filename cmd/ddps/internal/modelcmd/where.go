@@ -2,7 +2,6 @@ package modelcmd
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -16,7 +15,6 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
-	"github.com/ddps-go/ddps/ddps/stack"
 	"github.com/ddps-go/ddps/internal/plaintext"
 )
 
@@ -62,7 +60,7 @@ func tellCondition(a *cli.App, m *model.Model, met d3pm.Condition, weighs, exact
 	}
 	if m.Stack != nil {
 		err := tellStack(a, m, c, weighs, exact)
-		if errors.Is(err, stack.ErrTooLarge) {
+		if unknown(err) {
 			err = fmt.Errorf("%w; sample --exact draws by rejection, without a product graph", err)
 		}
 		return err

@@ -19,7 +19,7 @@ func tellStack(a *cli.App, m *model.Model, c guide.Condition, weighs, exact bool
 	if errors.Is(err, chain.ErrImpossible) {
 		return fmt.Errorf("no path to which the model gives a probability above 0 meets %s", c)
 	}
-	if exact && errors.Is(err, stack.ErrTooLarge) {
+	if exact && unknown(err) {
 		a.Notef("the condition's probability is not known: %s", cli.Message(err))
 		return nil
 	}
@@ -50,6 +50,12 @@ func tellStack(a *cli.App, m *model.Model, c guide.Condition, weighs, exact bool
 	}
 	tellProduct(a, c.Product(), largeProduct)
 	return nil
+}
+
+// unknown reports whether err says that a stack's probability of a condition is not known, though it can be drawn by
+// rejection.
+func unknown(err error) bool {
+	return errors.Is(err, stack.ErrTooLarge) || errors.Is(err, stack.ErrNoEstimate)
 }
 
 // partText says how a part was conditioned: "0.0123, exactly", or "0.0123 ± 0.0004 of 2,048 draws, 88% of them
