@@ -11,7 +11,7 @@ import (
 var ErrTooLarge = markov.ErrTooLarge
 
 // ErrNoEstimate says that a stack's probability of a condition cannot be estimated.
-var ErrNoEstimate = errors.New("the condition's probability cannot be estimated")
+var ErrNoEstimate = errors.New("no estimate of the condition's probability")
 
 // Context returns the distribution of a context model. Its products with conditions have at most limit edges (0:
 // context.MaxEdges); Given fails where one would have more.
