@@ -79,11 +79,14 @@ func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned
 	}
 	x.q.weight = make([]float64, len(logs))
 	qlog := softmax(logs, x.q.weight) - real.Log(total) // log of c's probability under own
+	seed, estimated := o.Seed, uint64(0)
 	for i := range x.Estimates {
 		if x.exact[i] == nil {
+			o.Seed = seed ^ estimated<<32 // the parts' errors are independent
 			if err := x.estimate(ctx, i, qlog, o); err != nil {
 				return nil, err
 			}
+			estimated++
 		}
 	}
 	if x.weigh(); !(x.LogP > math.Inf(-1)) {

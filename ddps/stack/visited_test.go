@@ -79,8 +79,7 @@ func TestDiscountVisited(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// the parts share their random numbers, so that their errors add
-		if math.Abs(math.Exp(x.LogP)/sum-1) > 5*math.Sqrt2*x.StdErr+1e-9 || len(x.Estimates) != 2 {
+		if math.Abs(math.Exp(x.LogP)/sum-1) > 5*x.StdErr+1e-9 || len(x.Estimates) != 2 {
 			t.Errorf("%v: P is %v ± %v, expected %v; %+v", factor, math.Exp(x.LogP), x.StdErr, sum, x.Estimates)
 		}
 		least := math.Inf(1)
@@ -147,5 +146,30 @@ func TestFitVisited(t *testing.T) {
 	}
 	if err := less(t, f.net, .5).LogProb([]ddps.Path{{0}}, make([]float64, 1)); err == nil {
 		t.Error("a path that is none")
+	}
+}
+
+// The errors of the estimates of several parts are independent, so that the whole's standard error is right.
+func TestEstimatesIndependent(t *testing.T) {
+	f := fixtureOf(t, 3, 1)
+	s, err := New([]Part{{Name: "context", Distribution: less(t, f.model, 1e-3), Weight: .4},
+		{Name: "net", Distribution: less(t, f.net, 1e-3), Weight: .6}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, w := f.condition(t, 2, 1, true)
+	_, sum := f.given(t, s, w)
+	const n = 150
+	mean, squares, errors := 0.0, 0.0, 0.0
+	for seed := range uint64(n) {
+		x, err := s.Given(context.Background(), c, Options{Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := math.Exp(x.LogP)/sum - 1
+		mean, squares, errors = mean+d/n, squares+d*d/n, errors+x.StdErr/n
+	}
+	if spread := math.Sqrt(squares); math.Abs(mean) > 5*spread/math.Sqrt(n) || spread > 1.25*errors || spread < .75*errors {
+		t.Errorf("bias %v, spread %v, standard error %v", mean, spread, errors)
 	}
 }
