@@ -169,7 +169,8 @@ func TestEstimatesIndependent(t *testing.T) {
 		d := math.Exp(x.LogP)/sum - 1
 		mean, squares, errors = mean+d/n, squares+d*d/n, errors+x.StdErr/n
 	}
-	if spread := math.Sqrt(squares); math.Abs(mean) > 5*spread/math.Sqrt(n) || spread > 1.25*errors || spread < .75*errors {
+	spread := math.Sqrt(squares)
+	if math.Abs(mean) > 5*spread/math.Sqrt(n) || spread > 1.25*errors || spread < .75*errors {
 		t.Errorf("bias %v, spread %v, standard error %v", mean, spread, errors)
 	}
 }
