@@ -17,10 +17,10 @@ import (
 // modelFormat and modelVersion are in the metadata of every file of weights. A model's file holds its graph,
 // settings, chain and weights, and so is all that sampling needs; a checkpoint holds the training's state too.
 const (
-	modelFormat  = "ddps-model"
-	modelVersion = "1"
-	stackVersion = "2" // of a stack
-	visitVersion = "3" // of one with a context model that discounts visited places
+	modelFormat         = "ddps-model"
+	modelVersion        = "1"
+	stackVersion        = "2" // of a stack
+	stackVisitedVersion = "3" // of one with a context model that discounts visited places
 )
 
 // Fingerprint identifies a graph's layers and edges, names and all else apart: 16 hexadecimal digits.
@@ -100,7 +100,7 @@ func (m *Model) Weights() [][]float32 {
 
 // ReadFile reads a file of weights and checks that it is whole.
 func ReadFile(r io.Reader) (*safetensors.File, error) {
-	return safetensors.ReadSealed(r, "model", modelFormat, modelVersion, stackVersion, visitVersion)
+	return safetensors.ReadSealed(r, "model", modelFormat, modelVersion, stackVersion, stackVisitedVersion)
 }
 
 // Save writes the model, in the safetensors format. The same model gives the same bytes.

@@ -47,7 +47,7 @@ func storeStack(f *safetensors.File, s *stack.Stack, half bool) error {
 			return fmt.Errorf("%s: %w", p.Name, err)
 		}
 		if r.Visited > 0 {
-			f.Meta[safetensors.Version] = visitVersion
+			f.Meta[safetensors.Version] = stackVisitedVersion
 		}
 		list = append(list, r)
 	}
@@ -211,9 +211,9 @@ func fetchMix(f *safetensors.File, prefix string, r record, g *ddps.LayeredGraph
 
 // partFormat and partVersion stand in the metadata of a part's file.
 const (
-	partFormat     = "ddps-part"
-	partVersion    = "1"
-	visitedVersion = "2" // of a context model that discounts visited places
-	partKey        = "part"
-	noteKey        = "note"
+	partFormat         = "ddps-part"
+	partVersion        = "1"
+	partVisitedVersion = "2" // of a context model that discounts visited places
+	partKey            = "part"
+	noteKey            = "note"
 )

@@ -55,7 +55,7 @@ func WritePart(w io.Writer, d stack.Distribution, note string) error {
 		return fmt.Errorf("model: part: %w", err)
 	}
 	if f.Meta[partKey] = string(data); r.Visited > 0 {
-		f.Meta[safetensors.Version] = visitedVersion
+		f.Meta[safetensors.Version] = partVisitedVersion
 	}
 	return safetensors.WriteSealed(w, f)
 }
@@ -63,7 +63,7 @@ func WritePart(w io.Writer, d stack.Distribution, note string) error {
 // ReadPart reads what WritePart has written, of the paths of g. The error says what is wrong, or that it is of another
 // graph.
 func ReadPart(r io.Reader, g *ddps.LayeredGraph) (d stack.Distribution, note string, err error) {
-	f, err := safetensors.ReadSealed(r, "part", partFormat, partVersion, visitedVersion)
+	f, err := safetensors.ReadSealed(r, "part", partFormat, partVersion, partVisitedVersion)
 	var rec record
 	if err == nil {
 		err = json.Unmarshal([]byte(f.Meta[partKey]), &rec)

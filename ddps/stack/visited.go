@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/internal/real"
 )
@@ -55,7 +57,7 @@ func Revisits(g *ddps.LayeredGraph, paths []ddps.Path) bool {
 	place := placesOf(g)
 	return slices.ContainsFunc(paths, func(p ddps.Path) bool {
 		for l, v := range p {
-			if slices.ContainsFunc(p[:l], func(w int) bool { return place[v] >= 0 && place[w] == place[v] }) {
+			if seen(place, p[:l], v) {
 				return true
 			}
 		}
@@ -63,23 +65,18 @@ func Revisits(g *ddps.LayeredGraph, paths []ddps.Path) bool {
 	})
 }
 
-// ExpectedRevisits returns how many steps of the paths would be to visited places if each step were drawn from d's row:
-// of a sum of probabilities far above 0 where no step is, d does not know that they are rare. The graph's vertices must
-// have places.
+// ExpectedRevisits returns how many steps of the paths, each counted with its path's weight, would be to visited places
+// if each step were drawn from d's row. The graph's vertices must have places.
 func ExpectedRevisits(d Stepper, paths []ddps.Path, weights []float64) float64 {
-	each, place := make([]float64, len(paths)), placesOf(d.Graph())
+	sums, place := make([]float64, len(paths)), placesOf(d.Graph())
 	along(d, paths, func(i, l int, row []float64) {
 		for k, h := range d.Graph().From(paths[i][l]) {
 			if seen(place, paths[i][:l+1], h) {
-				each[i] += math.Exp(row[k])
+				sums[i] += math.Exp(row[k])
 			}
 		}
 	})
-	sum := 0.0
-	for i, x := range each {
-		sum += weights[i] * x
-	}
-	return sum
+	return floats.Dot(weights, sums)
 }
 
 // seen reports whether a walk has visited the place of vertex v.
