@@ -4,6 +4,7 @@ package gru
 
 import (
 	"context"
+	"fmt"
 	"syscall"
 	"testing"
 
@@ -50,9 +51,35 @@ func CPU() float64 {
 	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e9
 }
 
+// grid returns made-up walks of ten steps on a grid of 64×64 places, from any of them.
+func grid(t testing.TB) (g *ddps.LayeredGraph, paths []ddps.Path) {
+	const size = 64
+	rng := ddps.Rand(1, 2)
+	var walks [][]string
+	for range 4000 {
+		x, y, w := rng.IntN(size), rng.IntN(size), []string(nil)
+		for range 10 {
+			w = append(w, fmt.Sprint(x, y))
+			step := [][2]int{{1, 0}, {size - 1, 0}, {0, 1}, {0, size - 1}}[rng.IntN(4)]
+			x, y = (x+step[0])%size, (y+step[1])%size
+		}
+		walks = append(walks, w)
+	}
+	g, path := sequences(t, walks)
+	for _, w := range walks {
+		paths = append(paths, path(w))
+	}
+	return g, paths
+}
+
 // One thread, paths per second of training: forward, backward and the update, batches of 64, dropout 0.2.
-func BenchmarkTrain(b *testing.B) {
-	g, paths := letters(b)
+func BenchmarkTrain(b *testing.B) { benchmarkTrain(b, letters) }
+
+// BenchmarkTrain of walks that may start from thousands of places.
+func BenchmarkTrainGrid(b *testing.B) { benchmarkTrain(b, grid) }
+
+func benchmarkTrain(b *testing.B, walks func(testing.TB) (*ddps.LayeredGraph, []ddps.Path)) {
+	g, paths := walks(b)
 	y := newLayout(g)
 	d, err := y.data("training", Sample{Paths: paths})
 	if err != nil {
@@ -67,6 +94,21 @@ func BenchmarkTrain(b *testing.B) {
 		}
 	}
 	perSecond(b, 64, begin)
+}
+
+// One thread, paths per second of log-probabilities of walks that may start from thousands of places.
+func BenchmarkLogProbGrid(b *testing.B) {
+	g, paths := grid(b)
+	y := newLayout(g)
+	m := newGRU(y, wide, []*tables{newTables(newNetwork(y, wide))})
+	m.threads = 1
+	out, begin := make([]float64, len(paths)), CPU()
+	for b.Loop() {
+		if err := m.LogProb(paths, out); err != nil {
+			b.Fatal(err)
+		}
+	}
+	perSecond(b, len(paths), begin)
 }
 
 // wideModel returns a model of the benchmarks' network on one thread, and paths.
