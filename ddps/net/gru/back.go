@@ -6,54 +6,68 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// loss returns Σ −weight·log p of the edges that the walks take at step t and sets slope to its gradient by the logits.
+// loss returns Σ −weight·log p of the edges that the walks take at step t and sets the step's slope to its gradient by
+// the logits.
 func (b *block) loss(list []walk, t int, s *step) (loss float64) {
-	o, units := b.output, len(b.output.bias)
-	if cap(s.slope) < units {
-		s.slope = make([]vec.Block, units, units+units/2)
-	}
-	s.slope = s.slope[:units]
-	slope := s.slope
-	clear(slope)
+	s.slope = b.cleared(s.slope)
 	for k, w := range list {
-		if t >= len(w.vertices) {
-			continue
-		}
-		lo, hi := b.n.g.Edges(int(w.vertices[t]))
-		if hi-lo < 2 {
-			continue
-		}
-		heads, z, slot := b.n.head[lo:hi], b.z[:hi-lo], w.slots[t]
-		top := float32(math.Inf(-1))
-		r := b.related[:hi-lo]
-		b.trails[k].row(b.n, int(w.vertices[t]), r)
-		for d, p := range heads {
-			z[d] = o.logits[o.unit[p]][k] + o.related(r[d], k)
-			top = max(top, z[d])
-		}
-		for d := range z {
-			z[d] -= top
-		}
-		chosen, sum := z[slot], float32(0)
-		vec.Exps(z)
-		for _, x := range z {
-			sum += x
-		}
-		weight := b.weights[k]
-		loss += float64(weight) * (math.Log(float64(sum)) - float64(chosen))
-		scale := weight / sum
-		for d, p := range heads {
-			slope[o.unit[p]][k] += scale * z[d]
-			for r := r[d]; r > 0; r &= r - 1 {
-				slope[o.relation(r)][k] += scale * z[d]
-			}
-		}
-		slope[o.unit[heads[slot]]][k] -= weight
-		for r := r[slot]; r > 0; r &= r - 1 {
-			slope[o.relation(r)][k] -= weight
+		if c, ok := b.choice(w, t, k); ok {
+			c.related = b.related[:b.n.g.Degree(int(c.vertex))]
+			b.trails[k].row(b.n, int(c.vertex), c.related)
+			loss += b.output.loss(&c, k, b.z, s.slope)
 		}
 	}
 	return loss
+}
+
+// choice returns that of lane k's walk at step t, without its relations; ok is false where it has none.
+func (b *block) choice(w walk, t, k int) (c choice, ok bool) {
+	if t >= len(w.vertices) || b.n.g.Degree(int(w.vertices[t])) < 2 {
+		return c, false
+	}
+	return choice{vertex: w.vertices[t], slot: w.slots[t], weight: b.weights[k]}, true
+}
+
+// cleared returns slope with a zero for each unit of the output at hand.
+func (b *block) cleared(slope []vec.Block) []vec.Block {
+	units := len(b.output.bias)
+	if cap(slope) < units {
+		return make([]vec.Block, units, units+units/2)
+	}
+	slope = slope[:units]
+	clear(slope)
+	return slope
+}
+
+// loss returns −weight·log p of lane k's choice and adds its gradient by the logits to slope; z has room for the row.
+func (o *output) loss(c *choice, k int, z []float32, slope []vec.Block) float64 {
+	lo, hi := o.n.g.Edges(int(c.vertex))
+	heads, z, r, slot := o.n.head[lo:hi], z[:hi-lo], c.related, c.slot
+	top := float32(math.Inf(-1))
+	for d, p := range heads {
+		z[d] = o.logits[o.unit[p]][k] + o.related(r[d], k)
+		top = max(top, z[d])
+	}
+	for d := range z {
+		z[d] -= top
+	}
+	chosen, sum := z[slot], float32(0)
+	vec.Exps(z)
+	for _, x := range z {
+		sum += x
+	}
+	scale := c.weight / sum
+	for d, p := range heads {
+		slope[o.unit[p]][k] += scale * z[d]
+		for r := r[d]; r > 0; r &= r - 1 {
+			slope[o.relation(r)][k] += scale * z[d]
+		}
+	}
+	slope[o.unit[heads[slot]]][k] -= c.weight
+	for r := r[slot]; r > 0; r &= r - 1 {
+		slope[o.relation(r)][k] -= c.weight
+	}
+	return float64(c.weight) * (math.Log(float64(sum)) - float64(chosen))
 }
 
 // backward adds the gradient of step t to grads. b.d is that by the state after the step; it leaves that by the state
@@ -61,10 +75,14 @@ func (b *block) loss(list []walk, t int, s *step) (loss float64) {
 func (b *block) backward(list []walk, t int, grads [][]float32) {
 	n, s, H, before := b.n, &b.steps[t], b.n.hidden, b.zero
 	if s.choices {
-		b.units(list, t)
-		b.backOutput(b.part, s.slope, s.read, grads)
-		b.out.times(b.part, s.keep)
-		vec.Add(vec.Flat(b.d), vec.Flat(b.part))
+		part := s.back
+		if !n.wide {
+			part = b.part
+			b.units(list, t)
+			b.backOutput(part, s.slope, s.read, grads)
+		}
+		b.out.times(part, s.keep)
+		vec.Add(vec.Flat(b.d), vec.Flat(part))
 	}
 	if t > 0 {
 		before = b.steps[t-1].h

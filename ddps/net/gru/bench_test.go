@@ -5,6 +5,8 @@ package gru
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"syscall"
 	"testing"
 
@@ -72,11 +74,41 @@ func grid(t testing.TB) (g *ddps.LayeredGraph, paths []ddps.Path) {
 	return g, paths
 }
 
+// checkins returns made-up walks of 3 to 12 steps among 3,000 places, some of which very many visit: from each, one of
+// 400 is next.
+func checkins(t testing.TB) (g *ddps.LayeredGraph, paths []ddps.Path) {
+	const places, near = 3000, 400
+	rng := ddps.Rand(1, 3)
+	popular := func(n int) int { return int(float64(n) * math.Pow(rng.Float64(), 3)) }
+	var after [places][]int
+	for i := range after {
+		after[i] = rng.Perm(places)[:near]
+		slices.Sort(after[i])
+	}
+	var walks [][]string
+	for range 8000 {
+		p, w := popular(places), []string(nil)
+		for range 3 + rng.IntN(10) {
+			w = append(w, fmt.Sprint(p))
+			p = after[p][popular(near)]
+		}
+		walks = append(walks, w)
+	}
+	g, path := sequences(t, walks)
+	for _, w := range walks {
+		paths = append(paths, path(w))
+	}
+	return g, paths
+}
+
 // One thread, paths per second of training: forward, backward and the update, batches of 64, dropout 0.2.
 func BenchmarkTrain(b *testing.B) { benchmarkTrain(b, letters) }
 
 // BenchmarkTrain of walks that may start from thousands of places.
 func BenchmarkTrainGrid(b *testing.B) { benchmarkTrain(b, grid) }
+
+// BenchmarkTrain of walks among places that some hundred others follow.
+func BenchmarkTrainCheckins(b *testing.B) { benchmarkTrain(b, checkins) }
 
 func benchmarkTrain(b *testing.B, walks func(testing.TB) (*ddps.LayeredGraph, []ddps.Path)) {
 	g, paths := walks(b)
@@ -97,8 +129,13 @@ func benchmarkTrain(b *testing.B, walks func(testing.TB) (*ddps.LayeredGraph, []
 }
 
 // One thread, paths per second of log-probabilities of walks that may start from thousands of places.
-func BenchmarkLogProbGrid(b *testing.B) {
-	g, paths := grid(b)
+func BenchmarkLogProbGrid(b *testing.B) { benchmarkLogProb(b, grid) }
+
+// BenchmarkLogProbGrid of walks among places that some hundred others follow.
+func BenchmarkLogProbCheckins(b *testing.B) { benchmarkLogProb(b, checkins) }
+
+func benchmarkLogProb(b *testing.B, walks func(testing.TB) (*ddps.LayeredGraph, []ddps.Path)) {
+	g, paths := walks(b)
 	y := newLayout(g)
 	m := newGRU(y, wide, []*tables{newTables(newNetwork(y, wide))})
 	m.threads = 1

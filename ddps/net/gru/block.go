@@ -15,6 +15,18 @@ type step struct {
 	read, keep []vec.Block // [H] the state as the output reads it, and what dropout multiplied it by
 	slope      []vec.Block // [units of the output] the gradient of the loss by the outputs
 	choices    bool        // some walk has a choice here
+	// of a wide network: the walks' choices here, and the gradient by what the output reads, [H]
+	chosen [vec.Lanes]choice
+	back   []vec.Block
+}
+
+// choice is the edge that a walk takes where there are several.
+type choice struct {
+	vertex, slot int32 // the edge, counted within the vertex' row
+	weight       float32
+	related      []uint8 // [edges of the row] their relations
+	step         *step   // of a wide network: where it is, with its lane
+	lane         int
 }
 
 // block is the memory for the way of up to vec.Lanes walks, each in its own lane, through the network and back.
@@ -34,6 +46,9 @@ type block struct {
 	z       []float32   // a row
 	none    []float32   // [max(H, E)] zeros
 	related []uint8     // a row's relations
+	length  int         // steps of the walks at hand
+	read    []vec.Block // of a wide network: [H] what the output reads, and the gradient by it
+	slope   []vec.Block // and by the outputs
 	trails  [vec.Lanes]trail
 	first   *output // the last layer at the first step; nil: as at others
 	others  *output // at others
@@ -87,23 +102,36 @@ func (b *block) step(t int) *step {
 // lossGrad returns Σ weight·NLL of the walks, at most vec.Lanes, and adds its gradient to grads, unless nil. What
 // dropout leaves out depends on the stream alone.
 func (b *block) lossGrad(list []walk, weights []float32, stream *rand.Rand, grads [][]float32) (loss float64) {
-	T := 0
+	loss = b.through(list, weights, stream)
+	if b.n.wide {
+		loss = b.choose(sorted([]*block{b}), 0, 1, grads)
+	}
+	if grads != nil {
+		b.goBack(list, grads)
+	}
+	return loss
+}
+
+// through takes the walks through the network and returns their loss, of a wide network 0: its outputs are choose's.
+func (b *block) through(list []walk, weights []float32, stream *rand.Rand) (loss float64) {
+	b.length = 0
 	for k, w := range list {
-		T = max(T, len(w.vertices))
+		b.length = max(b.length, len(w.vertices))
 		b.weights[k] = weights[k]
 	}
 	b.rng.Seed(stream.Uint64(), stream.Uint64())
-	for t := range T {
+	for t := range b.length {
 		loss += b.forward(list, t)
 	}
-	if grads == nil {
-		return loss
-	}
+	return loss
+}
+
+// goBack adds the gradient of the walks that went through to grads.
+func (b *block) goBack(list []walk, grads [][]float32) {
 	clear(b.d)
-	for t := T - 1; t >= 0; t-- {
+	for t := b.length - 1; t >= 0; t-- {
 		b.backward(list, t, grads)
 	}
-	return loss
 }
 
 // draw draws what lossGrad would multiply by for dropout, in the same order.
@@ -144,6 +172,10 @@ func (b *block) forward(list []walk, t int) float64 {
 	copy(s.read, s.h)
 	b.out.draw(s.keep, b.rng)
 	b.out.times(s.read, s.keep)
+	if n.wide {
+		b.keepChoices(list, t, s)
+		return 0
+	}
 	b.units(list, t)
 	b.output.read(s.read)
 	return b.loss(list, t, s)

@@ -28,12 +28,14 @@ type network struct {
 	hidden, embed int
 	start         bool
 	outputs       int // of the places, and then of the relations
+	wide          bool
 	params        engine.Params
 }
 
 // newNetwork returns a network with parameters 0.
 func newNetwork(y *layout, s Shape) *network {
-	n := &network{layout: y, hidden: s.Hidden, embed: s.Embed, start: s.Start, outputs: y.places}
+	n := &network{layout: y, hidden: s.Hidden, embed: s.Embed, start: s.Start, outputs: y.places,
+		wide: y.isWide()}
 	H, E, starts := s.Hidden, s.Embed, 0
 	if s.Relations {
 		n.outputs += relations

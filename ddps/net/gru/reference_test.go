@@ -292,11 +292,14 @@ func masks(b *block, k, T int) (drop, keep [][]float64) {
 // The loss of a block of walks and its gradient, with dropout, against central differences of the reference in float64.
 func TestGradient(t *testing.T) {
 	for _, g := range []*ddps.LayeredGraph{mesh(t), ended(t), many(t), starts(t)} {
-		checkGradient(t, g)
+		checkGradient(t, g, false)
+		if y := newLayout(g); y.places > fewPlaces {
+			checkGradient(t, g, true)
+		}
 	}
 }
 
-func checkGradient(t *testing.T, g *ddps.LayeredGraph) {
+func checkGradient(t *testing.T, g *ddps.LayeredGraph, wide bool) {
 	const eps = 1e-5
 	y, paths := newLayout(g), allPaths(g)
 	rng := rand.New(rand.NewPCG(3, 1))
@@ -307,6 +310,7 @@ func checkGradient(t *testing.T, g *ddps.LayeredGraph) {
 	}
 	for _, dropout := range []float64{0, 0.3} {
 		n := random(y, Shape{32, 32, true, true}, 5)
+		n.wide = wide
 		var grads [][]float32
 		for _, p := range n.params {
 			grads = append(grads, make([]float32, len(p.Data)))

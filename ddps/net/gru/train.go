@@ -2,6 +2,7 @@ package gru
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -131,34 +132,58 @@ func (t *trainer) gradient(list []walk) (grads [][]float32, err error) {
 	}
 	t.back.set(t.n)
 	blocks := make([]*block, (n+vec.Lanes-1)/vec.Lanes)
-	each(len(blocks), t.threads, func(next func() (int, bool)) {
-		var b *block
-		for i, ok := next(); ok; i, ok = next() {
-			if b == nil || t.device != nil {
-				b = t.block()
+	kept := t.n.wide || t.device != nil // a block's memory beyond its part of the work
+	work := func(do func(i int, b *block, part []walk, stream *rand.Rand)) {
+		each(len(blocks), t.threads, func(next func() (int, bool)) {
+			var b *block
+			for i, ok := next(); ok; i, ok = next() {
+				if kept {
+					b = blocks[i]
+				}
+				if b == nil {
+					b = t.block()
+				}
+				blocks[i] = b
+				do(i, b, list[i*vec.Lanes:min((i+1)*vec.Lanes, n)],
+					ddps.Rand(t.seed^dropoutStream, uint64(t.updates)<<16|uint64(i)))
 			}
-			blocks[i] = b
-			part := list[i*vec.Lanes : min((i+1)*vec.Lanes, n)]
-			stream := ddps.Rand(t.seed^dropoutStream, uint64(t.updates)<<16|uint64(i))
-			if t.device != nil {
-				b.draw(part, stream)
-				continue
+			if !kept && b != nil {
+				t.blocks <- b
 			}
-			for _, g := range t.slots[i] {
-				clear(g)
-			}
+		})
+	}
+	clearSlot := func(i int) {
+		for _, g := range t.slots[i] {
+			clear(g)
+		}
+	}
+	switch {
+	case t.device != nil:
+		work(func(_ int, b *block, part []walk, stream *rand.Rand) { b.draw(part, stream) })
+	case t.n.wide:
+		work(func(i int, b *block, part []walk, stream *rand.Rand) {
+			clearSlot(i)
+			b.through(part, weights, stream)
+		})
+		groups := sorted(blocks)
+		work(func(i int, b *block, _ []walk, _ *rand.Rand) { b.choose(groups, i, len(blocks), t.slots[i]) })
+		work(func(i int, b *block, part []walk, _ *rand.Rand) { b.goBack(part, t.slots[i]) })
+	default:
+		work(func(i int, b *block, part []walk, stream *rand.Rand) {
+			clearSlot(i)
 			b.lossGrad(part, weights, stream, t.slots[i])
-		}
-		if t.device == nil && b != nil {
-			t.blocks <- b
-		}
-	})
+		})
+	}
 	grads = t.slots[0]
 	if t.device != nil {
 		_, err = t.device.lossGrad(t.n, list, weights, blocks, grads)
+	}
+	if kept {
 		for _, b := range blocks {
 			t.blocks <- b
 		}
+	}
+	if t.device != nil {
 		return grads, err
 	}
 	t.sum(grads, t.slots[1:len(blocks)])

@@ -89,8 +89,12 @@ func (v *Validity) Estimate(ctx context.Context, rows []ValidityRow, trained boo
 	return e, nil
 }
 
-// slope returns the CPU time in seconds that do(n) takes more with n + 1 than with n, from two runs.
+// slope returns the CPU time in seconds that do(n) takes more with n + 1 than with n, from two runs. A run before them
+// opens the backend and compiles the graphs.
 func slope(few, more int, do func(n int) error) (float64, error) {
+	if err := do(few); err != nil {
+		return 0, err
+	}
 	var took [2]float64
 	for i, n := range []int{few, more} {
 		began := cputime.Process()
@@ -171,7 +175,7 @@ func (r *edpgnnMethod) cost(ctx context.Context, d *splitData, samples int) (c c
 	}
 	step, err := slope(1, 3, func(n int) error {
 		s := r.Sample
-		s.Steps = n
+		s.Steps, s.Batch = n, few
 		_, err := m.Sample(ctx, 0, few, d.seed, nil, s, nil)
 		return err
 	})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/internal/cputime"
 )
 
 // Estimates count methods and strengths without a row; what is there costs nothing.
@@ -45,5 +46,25 @@ func TestEstimate(t *testing.T) {
 	after, err := v.Estimate(ctx, []ValidityRow{{Method: ValidDDPS, Samples: v.Samples}}, true)
 	if err != nil || after.Training != 0 || after.Missing != alone.Missing-1 {
 		t.Errorf("figure 3 after table 1: %+v, %v", after, err)
+	}
+}
+
+// What happens once, as compiling a graph, is in no slope.
+func TestSlope(t *testing.T) {
+	spin := func(seconds float64) {
+		for began := cputime.Process(); cputime.Process()-began < seconds; {
+		}
+	}
+	compiled := false
+	got, err := slope(1, 3, func(n int) error {
+		if !compiled {
+			spin(0.5)
+			compiled = true
+		}
+		spin(0.02 * float64(n))
+		return nil
+	})
+	if err != nil || got < 0.01 || got > 0.1 {
+		t.Errorf("slope %g, %v, expected about .02", got, err)
 	}
 }

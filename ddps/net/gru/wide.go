@@ -1,0 +1,108 @@
+package gru
+
+import (
+	"slices"
+
+	"github.com/ddps-go/ddps/ddps/internal/vec"
+)
+
+// wideDegree is from how many edges of a vertex on, the first left out, a network is wide: walks side by side have
+// outputs of hundreds of places that lead on from where the others are. The outputs of a wide network are computed when
+// all walks of a batch are through, for choices side by side that are at the same place, whatever their walks and steps.
+const wideDegree = 64
+
+// isWide reports whether a network of the layout is wide.
+func (y *layout) isWide() bool {
+	if y.places <= fewPlaces {
+		return false
+	}
+	for v := 1; v < y.g.NumVertices(); v++ {
+		if y.g.Degree(v) >= wideDegree {
+			return true
+		}
+	}
+	return false
+}
+
+// keepChoices keeps the choices of the walks at step t for choose.
+func (b *block) keepChoices(list []walk, t int, s *step) {
+	if s.back == nil {
+		s.back = make([]vec.Block, b.n.hidden)
+	}
+	clear(s.back)
+	for k := range s.chosen {
+		r := s.chosen[k].related[:0]
+		s.chosen[k] = choice{vertex: -1, related: r}
+		if k >= len(list) {
+			continue
+		}
+		if c, ok := b.choice(list[k], t, k); ok {
+			c.step, c.lane, c.related = s, k, slices.Grow(r, b.n.g.Degree(int(c.vertex)))[:b.n.g.Degree(int(c.vertex))]
+			b.trails[k].row(b.n, int(c.vertex), c.related)
+			s.chosen[k] = c
+		}
+	}
+}
+
+// sorted returns the choices of the blocks' walks, in groups of up to vec.Lanes: those of the first step, then the
+// others by their place.
+func sorted(blocks []*block) (groups [][]*choice) {
+	var first, others []*choice
+	for _, b := range blocks {
+		for t := range b.length {
+			if s := b.step(t); s.choices {
+				for k := range s.chosen {
+					switch c := &s.chosen[k]; {
+					case c.vertex < 0:
+					case t == 0:
+						first = append(first, c)
+					default:
+						others = append(others, c)
+					}
+				}
+			}
+		}
+	}
+	place := func(c *choice) int32 { return blocks[0].n.place[c.vertex] }
+	slices.SortStableFunc(others, func(c, d *choice) int { return int(place(c)) - int(place(d)) })
+	return slices.AppendSeq(slices.Collect(slices.Chunk(first, vec.Lanes)), slices.Chunk(others, vec.Lanes))
+}
+
+// choose returns the loss of part i of n of the groups, sets the gradient by what the output reads in their steps, and
+// adds that by the output's parameters to grads, unless nil.
+func (b *block) choose(groups [][]*choice, i, n int, grads [][]float32) (loss float64) {
+	if b.read == nil {
+		b.read = make([]vec.Block, b.n.hidden)
+	}
+	for _, group := range groups[i*len(groups)/n : (i+1)*len(groups)/n] {
+		b.output = b.others
+		if b.first != nil && group[0].vertex == 0 {
+			b.output = b.first
+		} else {
+			b.output.begin()
+			for _, c := range group {
+				b.output.add(c.vertex)
+			}
+		}
+		for k, c := range group {
+			for j := range b.read {
+				b.read[j][k] = c.step.read[j][c.lane]
+			}
+		}
+		b.output.read(b.read)
+		b.slope = b.cleared(b.slope)
+		for k, c := range group {
+			loss += b.output.loss(c, k, b.z, b.slope)
+		}
+		if grads == nil {
+			continue
+		}
+		b.backOutput(b.part, b.slope, b.read, grads)
+		for k, c := range group {
+			for j := range b.part {
+				c.step.back[j][c.lane] = b.part[j][k]
+			}
+		}
+	}
+	return loss
+}
