@@ -22,7 +22,7 @@ type counted struct {
 }
 
 // featurer classifies paths of a graph. A place is what Meta.Place says, or else a name; source, END and vertices on
-// the way count for nothing.
+// the way count for nothing. A path that is on the way in the last layer ends at a place like no other.
 type featurer struct {
 	place []int // by vertex; −1 for none
 	moves map[[2]int]int
@@ -31,18 +31,23 @@ type featurer struct {
 
 func newFeaturer(g *ddps.LayeredGraph) *featurer {
 	f := &featurer{place: make([]int, g.NumVertices()), moves: map[[2]int]int{}, L: g.NumLayers()}
-	no, m, number := g.NoPlaces(), g.Meta(), map[string]int{}
+	no, m, number, heading := g.NoPlaces(), g.Meta(), map[string]int{}, g.Headings()
+	last, _ := g.Layer(g.NumLayers() - 1)
 	for v := range f.place {
 		key := "name " + g.Name(v)
 		if m.Place != nil && m.Place[v] >= 0 {
 			key = "place " + strconv.Itoa(m.Place[v])
+		}
+		under := v >= last && heading != nil && heading[v] != ""
+		if under {
+			key = "on the way"
 		}
 		k, ok := number[key]
 		if !ok {
 			k = len(number)
 			number[key] = k
 		}
-		if f.place[v] = k; no != nil && no[v] {
+		if f.place[v] = k; no != nil && no[v] && !under {
 			f.place[v] = -1
 		}
 	}

@@ -34,10 +34,16 @@ func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
 	if env.MaxEdges > 0 {
 		c.d.Limit(env.MaxEdges)
 	}
+	c.pads, c.no, c.heading = g.Pads(), g.NoPlaces(), g.Headings()
 	for v := range g.NumVertices() {
 		c.named[g.Name(v)] = append(c.named[g.Name(v)], v)
+		if c.heading != nil && g.LayerOf(v) == g.NumLayers()-1 && c.heading[v] != "" {
+			c.no[v] = false
+		}
 	}
-	c.pads, c.no, c.heading = g.Pads(), g.NoPlaces(), g.Headings()
+	if all := c.named[g.Name(0)]; c.pads != nil && c.pads[0] && len(all) > 1 { // a place is called as the source is
+		c.named[g.Name(0)] = all[1:]
+	}
 	list := terms(x.Root)
 	sets, late, err := c.together(list)
 	if err != nil {
@@ -65,7 +71,7 @@ type compiler struct {
 	d     *guide.Diagrams
 	named map[string][]int // vertices by name
 	pads  []bool           // by vertex: it only fills a path up to the length of the graph; nil for none
-	no    []bool           // by vertex: padding, or on the way between two places; nil for none
+	no    []bool           // by vertex: padding, or on the way between two places and not last; nil for none
 	notes []string
 
 	within guide.Set // paths that automata are read along

@@ -25,7 +25,11 @@ func (c *compiler) vertices(p Place, lo, hi int) (in []int, err error) {
 	case len(in) > 0:
 		return in, nil
 	case len(all) > 0 && lo == hi:
-		return nil, &Error{c.text, p.At, fmt.Sprintf("layer %d has no %v", lo+1, p)}
+		problem := fmt.Sprintf("layer %d has no %v", lo+1, p)
+		if lo == 0 && c.pads != nil && c.pads[0] {
+			problem += ": layer 1 is the source before all starts, layer 2 the first place"
+		}
+		return nil, &Error{c.text, p.At, problem}
 	case len(all) > 0:
 		return nil, &Error{c.text, p.At, fmt.Sprintf("layers %d to %d have no %v", lo+1, hi+1, p)}
 	case p.Kind == ByName && c.listInQuotes(p.Name) != nil:

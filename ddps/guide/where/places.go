@@ -62,32 +62,23 @@ func (p *parser) place() (Place, error) {
 	return Place{}, p.wrong(t, want)
 }
 
-// where returns by vertex the number of its place, −1 for none: of Meta.Place, else of its name. In the last layer what
-// is on the way to a place counts as that place, as walks are written.
+// where returns by vertex the number of its place, −1 for none: of Meta.Place, else of its name. What is on the way in
+// the last layer is where no place is.
 func (c *compiler) where() []int {
 	of, number := c.g.Meta().Place, map[string]int{}
-	key := func(v int) string {
-		if of != nil {
-			return strconv.Itoa(of[v])
-		}
-		return c.g.Name(v)
-	}
-	last, _ := c.g.Layer(c.g.NumLayers() - 1)
 	place := make([]int, c.g.NumVertices())
 	for v := range place {
-		at := v
-		if v >= last && c.heading != nil && c.heading[v] != "" {
-			if to := c.named[c.heading[v]]; len(to) > 0 {
-				at = to[0]
-			}
-		}
-		if place[v] = -1; c.no != nil && c.no[at] || of != nil && of[at] < 0 {
+		if place[v] = -1; c.no != nil && c.no[v] || of != nil && of[v] < 0 {
 			continue
 		}
-		n, known := number[key(at)]
+		key := c.g.Name(v)
+		if of != nil {
+			key = strconv.Itoa(of[v])
+		}
+		n, known := number[key]
 		if !known {
 			n = len(number)
-			number[key(at)] = n
+			number[key] = n
 		}
 		place[v] = n
 	}

@@ -230,24 +230,66 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A path that is on the way to a place in the last layer ends there, for returns too.
-func TestReturnsOnTheWay(t *testing.T) {
+// A path that is on the way in the last layer has no last place: it ends nowhere, nor does it return; in a pattern and
+// a length what it is at counts, without a name.
+func TestOnTheWay(t *testing.T) {
 	g := meta(t, []int{1, 2, 4}, [][]int{{1, 2}, {3, 6}, {4, 5}, nil, nil, nil, nil}, ddps.Meta{
 		Names: []string{"A", "A", "B", "A", "B", "B>A 1/2", "A>B 1/2"},
 		Place: []int{0, 0, 1, 0, 1, 2, 3}, Attr: map[string]string{ddps.AttrTransit: "2"}})
-	x, err := Parse("returns")
-	if err != nil {
-		t.Fatal(err)
+	all := "A A A, A A A>B 1/2, A B B, A B B>A 1/2"
+	for _, c := range []struct{ text, met string }{
+		{"returns", "A A A"}, {`end("A")`, "A A A"}, {`start("A") and end("A")`, "A A A"}, {`regex(".* A")`, "A A A"},
+		{`end({"A", "B"})`, "A A A, A B B"}, {`not end({"A", "B"})`, "A A A>B 1/2, A B B>A 1/2"},
+		{`regex("A A .")`, "A A A, A A A>B 1/2"}, {`regex("A B [^A]")`, "A B B, A B B>A 1/2"}, {"length = 3", all},
+		{`not returns`, "A A A>B 1/2, A B B, A B B>A 1/2"}} {
+		x, err := Parse(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		condition, err := x.Condition(g, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var met []string
+		for p := range g.Paths() {
+			_, ok, err := condition.Product().Product.Edges(nil, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ok {
+				met = append(met, g.Name(p[0])+" "+g.Name(p[1])+" "+g.Name(p[2]))
+			}
+		}
+		if got := strings.Join(met, ", "); got != c.met {
+			t.Errorf("%s: met by %s, expected %s", c.text, got, c.met)
+		}
 	}
-	c, err := x.Condition(g, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for p := range g.Paths() {
-		_, met, err := c.Product().Product.Edges(nil, p)
-		last := g.Name(p[2])
-		if want := last == "A" || last == "B>A 1/2"; err != nil || met != want {
-			t.Errorf("%s, %s, %s: met %v, error %v, expected %v", g.Name(p[0]), g.Name(p[1]), last, met, err, want)
+}
+
+// A place may be called source: it is not taken for the vertex before all starts.
+func TestPlaceCalledSource(t *testing.T) {
+	g := meta(t, []int{1, 2, 2}, [][]int{{1, 2}, {3, 4}, {4}, nil, nil}, ddps.Meta{
+		Names: []string{"source", "A", "source", "A", "source"}, Place: []int{-1, 0, 1, 0, 1}})
+	for text, want := range map[string]int{`visit("source")`: 2, `avoid("source")`: 1, `visits("source") >= 2`: 1,
+		`edge("A", "source")`: 1} {
+		x, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := x.Condition(g, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		n := 0
+		for p := range g.Paths() {
+			if _, ok, err := c.Product().Product.Edges(nil, p); err != nil {
+				t.Fatal(err)
+			} else if ok {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%s: %d paths, expected %d", text, n, want)
 		}
 	}
 }

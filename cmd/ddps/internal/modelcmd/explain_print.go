@@ -141,13 +141,13 @@ func givenOthers(t query.Term) string {
 	return probability(t.LogGiven)
 }
 
-// writeMarginals writes a row a vertex: the probability of a visit.
+// writeMarginals writes a row a vertex: the probability of a visit. Layers count as in conditions, a source's too.
 func writeMarginals(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"layer", "vertex", "place", "given", "all"}) // its error stays and shows below
-	no, first := []bool(nil), 1
-	if g.Walks() { // positions count from 1 behind the source
-		no, first = g.NoPlaces(), 1-g.FirstPlace()
+	var no []bool
+	if g.Walks() {
+		no = g.NoPlaces()
 	}
 	for v := range g.NumVertices() {
 		if no != nil && no[v] { // no place of a walk
@@ -157,7 +157,7 @@ func writeMarginals(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation) err
 		if p := g.Meta().Place; p != nil {
 			place = strconv.Itoa(p[v])
 		}
-		c.Write([]string{strconv.Itoa(g.LayerOf(v) + first), g.Name(v), place,
+		c.Write([]string{strconv.Itoa(g.LayerOf(v) + 1), g.Name(v), place,
 			strconv.FormatFloat(e.Visits[v], 'g', -1, 64), strconv.FormatFloat(e.AllVisit[v], 'g', -1, 64)})
 	}
 	c.Flush()
