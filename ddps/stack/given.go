@@ -14,9 +14,10 @@ import (
 
 // Options say how the parts of a stack that do not condition exactly are conditioned.
 type Options struct {
-	Draws int     // that a condition's probability is estimated from; 0: 2048
-	Seed  uint64  // of these draws
-	Least float64 // share of effective draws below which particles go step by step; 0: 0.3
+	Draws int    // that a condition's probability is estimated from; 0: 2048
+	Seed  uint64 // of these draws
+	// share of effective draws below which there is a warning; below twice that particles go step by step; 0: 0.3
+	Least float64
 }
 
 // Estimate is what is known of a part of a stack given a condition.
@@ -43,7 +44,8 @@ type Conditioned struct {
 	weight []float64      // of Estimates
 	exact  []Distribution // of Estimates: the part given the condition; nil where it is not tractable
 	part   []Distribution // of Estimates
-	own, q mix            // the tractable parts, and these given the condition
+	number []int          // of Estimates, among the stack's parts
+	own, q mix            // the tractable parts and defensive ones, and these given the condition
 	ahead  *lookahead     // of q's heaviest part; nil where none is needed
 }
 
@@ -100,7 +102,7 @@ func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned
 // that has a weight is small enough, the proposals are q. For a part of DiscountVisited q has what that was made of.
 func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
 	tractable, large := false, []error(nil)
-	for _, p := range x.stack.Parts {
+	for i, p := range x.stack.Parts {
 		if p.Weight == 0 {
 			continue
 		}
@@ -124,7 +126,7 @@ func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
 			}
 		}
 		x.Estimates, x.part, x.exact = append(x.Estimates, e), append(x.part, p.Distribution), append(x.exact, given)
-		x.weight = append(x.weight, p.Weight)
+		x.weight, x.number = append(x.weight, p.Weight), append(x.number, i)
 	}
 	for _, p := range x.stack.Parts {
 		if d, ok := p.Distribution.(Tractable); ok && !tractable && p.Proposal {
@@ -134,6 +136,11 @@ func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
 				return nil, 0, fmt.Errorf("stack: %s: %w", p.Name, err)
 			}
 			logs, total = x.propose(logs, total, d, t, 1, log)
+		}
+	}
+	if len(logs) > 0 || tractable {
+		if logs, total, err = x.defend(logs, total); err != nil {
+			return nil, 0, err
 		}
 	}
 	switch {

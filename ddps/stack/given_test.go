@@ -238,3 +238,47 @@ func (o only) LogProb(paths []ddps.Path, out []float64) error {
 	}
 	return nil
 }
+
+// A network that has a share of its probability where the tractable parts have hardly any: the estimate and its standard
+// error hold over seeds, as no draws of the tractable parts alone could.
+func TestDefensive(t *testing.T) {
+	f := fixtureOf(t, 4, 1)
+	first, _ := f.g.Edges(0)
+	rare := make([]float64, f.g.NumEdges()) // a chain that hardly takes the first edge
+	copy(rare, chain.Uniform(f.g).P)
+	rest := 0.0
+	for e := first + 1; e < first+f.g.Degree(0); e++ {
+		rest += rare[e]
+	}
+	rare[first] = 1e-7
+	for e := first + 1; e < first+f.g.Degree(0); e++ {
+		rare[e] *= (1 - 1e-7) / rest
+	}
+	d, err := chain.NewDistribution(chain.Identity(f.g), rare)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New([]Part{{Name: "chain", Distribution: Chain(d), Weight: .3}, {Name: "network", Distribution: f.net,
+		Weight: .7}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, w := f.condition(t, 3, 2, true)
+	want := 0.0
+	for i, p := range f.probs(t, s) {
+		want += p * w[i]
+	}
+	sum, squares := 0.0, 0.0
+	const seeds = 60
+	for seed := range uint64(seeds) {
+		x, err := s.Given(context.Background(), c, Options{Seed: seed, Draws: 512, Least: 1e-9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		z := (math.Exp(x.LogP)/want - 1) / x.StdErr
+		sum, squares = sum+z, squares+z*z
+	}
+	if mean, rms := sum/seeds, math.Sqrt(squares/seeds); math.Abs(mean) > .6 || rms > 1.6 {
+		t.Errorf("errors are %.2f standard errors on average, %.2f in the square mean", mean, rms)
+	}
+}

@@ -58,6 +58,10 @@ func (x *Conditioned) importance(ctx context.Context, k, n int, seed uint64) (*p
 // runs is how many runs of particles a probability is estimated from.
 const runs = 8
 
+// stepwise is by how much more than the least share must be effective of draws of whole paths: weights that vary much
+// have a tail that draws do not show. Of particles, whose weights are of one step at a time, the least will do.
+const stepwise = 2
+
 // estimate estimates the condition's probability under part k, qlog being its logarithm under the tractable parts, and
 // decides how it is drawn from.
 func (x *Conditioned) estimate(ctx context.Context, k int, qlog float64, o Options) error {
@@ -68,7 +72,7 @@ func (x *Conditioned) estimate(ctx context.Context, k int, qlog float64, o Optio
 	}
 	e.Draws, e.ESS, e.LogProb = o.Draws, p.ess, qlog+p.log
 	e.StdErr = relativeError(p.logw)
-	if s, ok := x.part[k].(Stepper); ok && p.ess < o.Least {
+	if s, ok := x.part[k].(Stepper); ok && p.ess < stepwise*o.Least {
 		if err := x.particles(k, s, o); err != nil {
 			return err
 		}

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 )
 
 // Part is a part of a stack.
@@ -23,6 +25,9 @@ type Part struct {
 type Stack struct {
 	Parts []Part
 	NLL   float64 // of the mixture, as Part.NLL
+
+	mu     sync.Mutex
+	chains map[int]*chain.Distribution // nearest to parts, by their number
 }
 
 // New makes a stack of parts. The error names the part that is of another graph than the first, or whose weight is

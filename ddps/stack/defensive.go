@@ -1,0 +1,92 @@
+package stack
+
+import (
+	"errors"
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// A network gives probability to paths which the tractable parts hardly have. Weights of draws of these parts alone
+// would hide that: none of the draws is such a path. So a proposal has, of this share, the first-order chain nearest to
+// the network, which has all paths that the network has (defensive importance sampling; Hesterberg 1995).
+const defensive = 0.25
+
+// nearestDraws is how many draws of a network its nearest chain is made of, so many at a time.
+const nearestDraws, nearestAtOnce = 2048, 256
+
+// defend adds the chains nearest to the parts that are estimated to the proposal.
+func (x *Conditioned) defend(logs []float64, total float64) ([]float64, float64, error) {
+	share := total * defensive / (1 - defensive)
+	if total == 0 {
+		share = 1
+	}
+	for i, d := range x.part {
+		s, ok := d.(Stepper)
+		if x.exact[i] != nil || !ok {
+			continue
+		}
+		near := Chain(x.stack.nearest(x.number[i], s))
+		t, log, err := near.Given(x.c)
+		if errors.Is(err, chain.ErrImpossible) {
+			continue
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		logs, total = x.propose(logs, total, near, t, share, log)
+	}
+	return logs, total, nil
+}
+
+// nearest returns the first-order chain of the least KL divergence from part k, which goes step by step: its rows are
+// the means of the part's, over draws of it, and each has one draw's worth of the uniform row beside them.
+func (s *Stack) nearest(k int, d Stepper) *chain.Distribution {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.chains[k] == nil {
+		if s.chains == nil {
+			s.chains = map[int]*chain.Distribution{}
+		}
+		s.chains[k] = nearest(d)
+	}
+	return s.chains[k]
+}
+
+func nearest(d Stepper) *chain.Distribution {
+	g := d.Graph()
+	D := g.MaxDegree()
+	rows, logp := make([]float64, g.NumEdges()), make([]float64, nearestAtOnce*D)
+	vertices, row := make([]int, nearestAtOnce), make([]float64, D)
+	for first := 0; first < nearestDraws; first += nearestAtOnce {
+		states, rng := d.Start(nearestAtOnce), ddps.Rand(nearestStream, uint64(first))
+		clear(vertices)
+		for range g.NumLayers() - 1 {
+			states.Step(vertices, logp)
+			for i, v := range vertices {
+				lo, hi := g.Edges(v)
+				row := row[:hi-lo]
+				for k := range row {
+					row[k] = math.Exp(logp[i*D+k])
+					rows[lo+k] += row[k]
+				}
+				vertices[i] = g.Head(lo + chain.Pick(row, rng.Float64()))
+			}
+		}
+	}
+	for v := range g.NumVertices() {
+		lo, hi := g.Edges(v)
+		sum := 1.0
+		for _, p := range rows[lo:hi] {
+			sum += p
+		}
+		for e := lo; e < hi; e++ {
+			rows[e] = (rows[e] + 1/float64(hi-lo)) / sum
+		}
+	}
+	return &chain.Distribution{Product: chain.Identity(g), P: rows}
+}
+
+// nearestStream is the seed of these draws.
+const nearestStream = 0x6e656172
