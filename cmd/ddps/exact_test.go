@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -37,4 +38,18 @@ func TestSampleExact(t *testing.T) {
 	}
 	bad(t, exitUsage, []string{"--exact is for stacks"}, "sample", "shipped:toy", "-n", "2", "--exact", "--where",
 		"visit(vertex 7)")
+}
+
+// The estimate of a stack is of so many draws, by a seed.
+func TestExplainStackSeed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	told := map[string]bool{}
+	for _, how := range [][]string{nil, {"--seed", "1"}, {"-n", "64"}} {
+		out, errs := good(t, append([]string{"explain", "shipped:names", "--where", `visit("q")`}, how...)...)
+		line := regexp.MustCompile(`under the part gru .*`).FindString(out)
+		if line == "" || told[line] || strings.Contains(errs, "not used") {
+			t.Errorf("%v: %q, notes %s", how, line, errs)
+		}
+		told[line] = true
+	}
 }

@@ -50,6 +50,7 @@ type whole struct {
 	given *stack.Conditioned // the last
 	lift  *chain.Product     // that it was conditioned on
 	logw  []float64
+	how   stack.Options
 }
 
 // LogProbs implements d3pm.PathModel.
@@ -62,27 +63,29 @@ func (w *whole) Draws(l *chain.Product, logw []float64) (d3pm.Draws, error) {
 	if l == nil {
 		return w.Stack(), nil
 	}
-	return w.conditioned(context.Background(), l, logw)
+	return w.conditioned(context.Background(), l, logw, stack.Options{})
 }
 
 // conditioned returns the stack given a condition, the last one again where it is the same.
-func (w *whole) conditioned(ctx context.Context, l *chain.Product, logw []float64) (*stack.Conditioned, error) {
+func (w *whole) conditioned(ctx context.Context, l *chain.Product, logw []float64, o stack.Options) (
+	*stack.Conditioned, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.given != nil && w.lift == l && slices.Equal(w.logw, logw) {
+	if w.given != nil && w.lift == l && slices.Equal(w.logw, logw) && w.how == o {
 		return w.given, nil
 	}
-	given, err := w.Stack().Given(ctx, stack.Condition{Product: l, LogW: logw}, stack.Options{})
+	given, err := w.Stack().Given(ctx, stack.Condition{Product: l, LogW: logw}, o)
 	if err != nil {
 		return nil, err
 	}
-	w.given, w.lift, w.logw = given, l, slices.Clone(logw)
+	w.given, w.lift, w.logw, w.how = given, l, slices.Clone(logw), o
 	return given, nil
 }
 
-// Given returns the model's stack given a condition, with its probability and how that was found. The error is
+// Given returns the model's stack given a condition, with its probability and how that was found, as
+// stack.Stack.Given; options 0 are those by which samples are drawn. The error is
 // chain.ErrImpossible, wrapped, where no path meets it; it says so if the model is no stack.
-func (m *Model) Given(ctx context.Context, c guide.Condition) (*stack.Conditioned, error) {
+func (m *Model) Given(ctx context.Context, c guide.Condition, o stack.Options) (*stack.Conditioned, error) {
 	if m.Stack == nil {
 		return nil, errors.New("model: given: the model is no stack")
 	}
@@ -90,7 +93,7 @@ func (m *Model) Given(ctx context.Context, c guide.Condition) (*stack.Conditione
 	if p == nil {
 		return nil, fmt.Errorf("model: given: %s: %w", c, chain.ErrImpossible)
 	}
-	return m.whole.conditioned(ctx, p.Product, p.LogW)
+	return m.whole.conditioned(ctx, p.Product, p.LogW, o)
 }
 
 // Heaviest returns the tractable part of a stack that has the greatest weight, as a mixture of chains, and its name;

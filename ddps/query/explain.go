@@ -90,7 +90,8 @@ type ExplainConfig struct {
 	Best      int             // how many of the most likely paths to list; 0: one
 	Particles *d3pm.Particles // estimate the probability under a model with a network; not used without one
 	Groups    int             // of particles
-	Seed      uint64
+	Draws     int             // of a stack: that each part is estimated from; 0: as stack.Options
+	Seed      uint64          // of the estimates
 	Condition guide.Condition // the condition as compiled with Env; nil: Explain compiles it
 }
 
@@ -115,7 +116,7 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 	case dist == nil:
 		e.Of, e.TermsOf, dist = "the chain", "the chain", mixture.Of(m.Chain.Distribution())
 	}
-	if err := e.explainTerms(ctx, m, dist, data, x, c, cfg.Env); err != nil {
+	if err := e.explainTerms(ctx, m, dist, data, x, c, cfg); err != nil {
 		return nil, err
 	}
 	if given, _, err := guide.Given(m.Graph, m.Chain.P, c); err == nil {
@@ -146,14 +147,17 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 		return e, nil
 	}
 	if m.Stack != nil {
-		return e, e.given(ctx, m, c)
+		return e, e.given(ctx, m, c, cfg)
 	}
 	return e, e.estimate(ctx, c, cfg)
 }
 
+// stack returns how a stack is conditioned.
+func (c ExplainConfig) stack() stack.Options { return stack.Options{Draws: c.Draws, Seed: c.Seed} }
+
 // given sets the probability under a stack.
-func (e *Explanation) given(ctx context.Context, m *model.Model, c guide.Condition) error {
-	x, err := m.Given(ctx, c)
+func (e *Explanation) given(ctx context.Context, m *model.Model, c guide.Condition, cfg ExplainConfig) error {
+	x, err := m.Given(ctx, c, cfg.stack())
 	if errors.Is(err, chain.ErrImpossible) {
 		return nil
 	}

@@ -19,17 +19,17 @@ import (
 
 // explainTerms measures each term alone and all others without it, under e.TermsOf: a stack, or else dist.
 func (e *Explanation) explainTerms(ctx context.Context, m *model.Model, dist *mixture.Mixture, data *datasets.Data,
-	x *where.Expr, c guide.Condition, env where.Env) error {
+	x *where.Expr, c guide.Condition, cfg ExplainConfig) error {
 	list := x.Split()
 	if len(list) == 1 {
 		return nil
 	}
-	all, allErr, err := logProb(ctx, m, dist, c)
+	all, allErr, err := logProb(ctx, m, dist, c, cfg.stack())
 	if err != nil {
 		return err
 	}
 	for i, alone := range list {
-		c, own, _, err := probOf(ctx, m, dist, alone, env)
+		c, own, _, err := probOf(ctx, m, dist, alone, cfg)
 		if err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func (e *Explanation) explainTerms(ctx context.Context, m *model.Model, dist *mi
 		if c != nil {
 			t.Share, t.States, t.Edges = share(m, data, c), c.Product().States(), c.Product().Edges()
 		}
-		_, others, othersErr, err := probOf(ctx, m, dist, where.Join(slices.Delete(slices.Clone(list), i, i+1)), env)
+		_, others, othersErr, err := probOf(ctx, m, dist, where.Join(slices.Delete(slices.Clone(list), i, i+1)), cfg)
 		if err != nil {
 			return err
 		}
@@ -50,10 +50,10 @@ func (e *Explanation) explainTerms(ctx context.Context, m *model.Model, dist *mi
 
 // probOf is logProb of a condition, which it compiles: nil and NaN where that needs too many states, and NaN where the
 // model's product with it does.
-func probOf(ctx context.Context, m *model.Model, dist *mixture.Mixture, x *where.Expr, env where.Env) (
-	c guide.Condition, logp, se float64, err error) {
-	if c, err = x.Compile(m.Graph, env); err == nil {
-		logp, se, err = logProb(ctx, m, dist, c)
+func probOf(ctx context.Context, m *model.Model, dist *mixture.Mixture, x *where.Expr,
+	cfg ExplainConfig) (c guide.Condition, logp, se float64, err error) {
+	if c, err = x.Compile(m.Graph, cfg.Env); err == nil {
+		logp, se, err = logProb(ctx, m, dist, c, cfg.stack())
 	}
 	if errors.Is(err, guide.ErrTooLarge) || errors.Is(err, stack.ErrTooLarge) ||
 		errors.Is(err, stack.ErrNoEstimate) {
@@ -64,15 +64,15 @@ func probOf(ctx context.Context, m *model.Model, dist *mixture.Mixture, x *where
 
 // logProb returns the logarithm of the probability of c under m's stack, with its standard error, or, of a model that
 // is none, under dist, exactly. −Inf: no path meets it.
-func logProb(ctx context.Context, m *model.Model, dist *mixture.Mixture, c guide.Condition) (logp, se float64,
-	err error) {
+func logProb(ctx context.Context, m *model.Model, dist *mixture.Mixture, c guide.Condition, o stack.Options) (
+	logp, se float64, err error) {
 	if m.Stack == nil {
 		if _, logp, err = GivenMixture(dist, c); math.IsInf(logp, -1) {
 			err = nil
 		}
 		return logp, 0, err
 	}
-	x, err := m.Given(ctx, c)
+	x, err := m.Given(ctx, c, o)
 	if errors.Is(err, chain.ErrImpossible) {
 		return math.Inf(-1), 0, nil
 	}
@@ -109,6 +109,6 @@ func LogProb(m *model.Model, c guide.Condition) (logp float64, exact bool, err e
 	if m.Stack == nil && m.Distribution() == nil {
 		return c.Tilt(m.Chain.P, make([]float64, len(m.Chain.P))), false, nil
 	}
-	logp, _, err = logProb(context.Background(), m, m.Distribution(), c)
+	logp, _, err = logProb(context.Background(), m, m.Distribution(), c, stack.Options{})
 	return logp, err == nil, err
 }

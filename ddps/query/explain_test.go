@@ -48,7 +48,7 @@ func TestExplain(t *testing.T) {
 			t.Fatal(err)
 		}
 		e, err := query.Explain(context.Background(), m, pruned, x, query.ExplainConfig{where.Env{Totals: totals}, 3,
-			&d3pm.Particles{Sampler: m.Sampler(), K: 4}, 500, 1, c})
+			&d3pm.Particles{Sampler: m.Sampler(), K: 4}, 500, 0, 1, c})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%s: %+v, want %v", text, e, want)
 		}
 		e, err = query.Explain(context.Background(), near, pruned, x, query.ExplainConfig{where.Env{Totals: totals}, 3,
-			&d3pm.Particles{Sampler: near.Sampler(), K: 4}, 500, 1, nil})
+			&d3pm.Particles{Sampler: near.Sampler(), K: 4}, 500, 0, 1, nil})
 		if err != nil || e.Particles == nil || e.Models != nil || math.Abs(e.Model-want) > 5*e.StdErr+0.01 {
 			t.Errorf("%s: by particles %+v, %v, want %v", text, e, err, want)
 		}

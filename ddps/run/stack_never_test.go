@@ -83,7 +83,7 @@ func readAgain(t *testing.T, m *model.Model, paths []ddps.Path) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	given, err := read.Given(t.Context(), c)
+	given, err := read.Given(t.Context(), c, stack.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run/runtest"
+	"github.com/ddps-go/ddps/ddps/stack"
 	"github.com/ddps-go/ddps/ddps/train"
 )
 
@@ -237,7 +238,7 @@ func TestStackDraws(t *testing.T) {
 	}
 	c, err := query.ParseWhere("visit(place 0) and not visit(place 0)", m.Graph, nil, nil)
 	if err == nil {
-		if _, err = m.Given(context.Background(), c); !errors.Is(err, chain.ErrImpossible) {
+		if _, err = m.Given(context.Background(), c, stack.Options{}); !errors.Is(err, chain.ErrImpossible) {
 			t.Errorf("an impossible condition: %v", err)
 		}
 	}

@@ -59,7 +59,8 @@ func NewExplain(a *cli.App) *cobra.Command {
 	f.StringVar(&o.figure, "figure", "", "picture `file` to write: how often paths take each edge, without the "+
 		"condition and given it (.png, .svg, .pdf)")
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
-	cli.CountVar(cmd, &o.n, "number", "n", 512, 1, "groups of particles behind the estimate of a model with a network")
+	cli.CountVar(cmd, &o.n, "number", "n", 512, 1, "groups of particles behind the estimate of a model with a network; of a stack, draws behind the estimate of "+
+		"a part (2,048 by default)")
 	cli.CountVar(cmd, &o.particles, "particles", "", 8, 1, "particles a group")
 	cli.CountVar(cmd, &o.steps, "steps", "S", d3pm.DefaultSteps, 1, "reverse steps S")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the estimate")
@@ -141,8 +142,16 @@ func explanation(a *cli.App, cmd *cobra.Command, m *model.Model, data *datasets.
 	c guide.Condition, o *explainOptions) (*query.Explanation, error) {
 	s := m.Sampler()
 	s.Steps = o.steps
+	cfg := query.ExplainConfig{Env: env, Best: o.best, Particles: &d3pm.Particles{Sampler: s, K: o.particles},
+		Groups: o.n, Seed: o.seed, Condition: c}
 	if m.Tractable() {
-		notUsed(a, cmd, "number", "particles", "steps", "seed")
+		if notUsed(a, cmd, "particles", "steps"); m.Left() == "" {
+			notUsed(a, cmd, "number", "seed")
+		} else if cmd.Flags().Changed("number") {
+			if cfg.Draws = o.n; o.n < 2 {
+				return nil, cli.Usagef("--number: want 2 or more draws")
+			}
+		}
 		defer a.Working("probabilities and paths of the condition")()
 	} else {
 		if err := checkPaths(m.Graph, o.n, 2); err != nil {
@@ -153,8 +162,7 @@ func explanation(a *cli.App, cmd *cobra.Command, m *model.Model, data *datasets.
 		s.Progress = func(done, _ int) { p.Set(done, "") }
 		defer p.Done()
 	}
-	return query.Explain(cmd.Context(), m, data, x, query.ExplainConfig{Env: env, Best: o.best,
-		Particles: &d3pm.Particles{Sampler: s, K: o.particles}, Groups: o.n, Seed: o.seed, Condition: c})
+	return query.Explain(cmd.Context(), m, data, x, cfg)
 }
 
 // explainFiles are the files that the flags ask for.

@@ -122,7 +122,7 @@ func tellExact(a *cli.App, cmd *cobra.Command, m *model.Model, s *d3pm.Sampler, 
 	if !ok {
 		return nil
 	}
-	x, err := m.Given(cmd.Context(), c)
+	x, err := m.Given(cmd.Context(), c, stack.Options{})
 	if unknown(err) {
 		a.Notef("by rejection: how many draws a path takes is not known; at most %s", cli.Whole(stack.MaxTries))
 		return nil
