@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/datasets/maps"
+	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/datasets/slots"
 )
 
@@ -31,6 +32,40 @@ func TestNotes(t *testing.T) {
 		"dead ends", "from which no end is reached in time"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in\n%s", want, all)
+		}
+	}
+}
+
+// TestMissedEnds: a note names the ends at which no walk ends, at END or in the last layer.
+func TestMissedEnds(t *testing.T) {
+	w, times, _ := mapOf(t, roads, maps.Directed)
+	for _, o := range []options{
+		{Absorb: true, Depth: 7}, {Early: true, Depth: 7}, {Depth: 7},
+		{Absorb: true, Depth: 3}, {Early: true, Depth: 3}, {Depth: 3},
+	} {
+		o.Starts, o.Slot, o.Times = []begin{{Node: node(t, w, "A")}}, 60, times
+		o.Ends = []int{node(t, w, "G"), node(t, w, "A"), node(t, w, "C")}
+		var notes []string
+		o.Note = func(text string) { notes = append(notes, text) }
+		g, err := slots.Expand(w, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last, walk := map[string]bool{}, sequences.Names(g)
+		for p := range g.Paths() {
+			list := walk(p)
+			last[list[len(list)-1]] = true
+		}
+		var want []string
+		for _, name := range []string{"G", "A", "C"} {
+			if !last[name] {
+				want = append(want, name)
+			}
+		}
+		told := "no path ends at " + strings.Join(want, ", ")
+		if all := strings.Join(notes, "\n"); strings.Contains(all, "no path ends at") != (want != nil) ||
+			want != nil && !strings.HasSuffix(all, told) {
+			t.Errorf("%+v: want %q in\n%s", o, told, all)
 		}
 	}
 }
