@@ -103,15 +103,18 @@ func ReadFile(path string, o Options) (*World, error) {
 // file, as at the border of an extract, are skipped and counted, and so are loops
 // and repeated edges (World.Skipped). Where all nodes are called by whole
 // numbers, these are their ids and the order is ascending; else ids are 0, 1, …
-// in the order of the file and Name is what they are called. name only serves the
+// in the order of the file and Name is what they are called. A file packed by gzip is unpacked. name only serves the
 // messages. Attr tells licence and attribution where the format does.
 //
 // Errors start with name: an unknown format, a truncated or damaged file, a place
 // without coordinates, a map without any edge (but a GraphML file may be one
 // node).
 func Read(name string, r io.Reader, o Options) (*World, error) {
-	in := bufio.NewReaderSize(r, sniffSize)
-	var err error
+	packed, err := input.Gunzip(r)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %s: %w", name, err)
+	}
+	in := bufio.NewReaderSize(packed, sniffSize)
 	encoding := ""
 	if o.Format == Sniff {
 		var text *bufio.Reader

@@ -2,8 +2,10 @@ package maps_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -47,6 +49,30 @@ func TestGraphML(t *testing.T) {
 	g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(named, maps.ExpandOptions{Start: 1, Depth: 3}))
 	if g.Name(0) != "x" || g.Meta().Attr["start"] != "x" {
 		t.Errorf("the start is called %s, %s", g.Name(0), g.Meta().Attr["start"])
+	}
+}
+
+// TestGzip: packed maps are read as those that are not.
+func TestGzip(t *testing.T) {
+	pack := func(text string) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		if _, err := z.Write([]byte(text)); err != nil || z.Close() != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	for _, text := range []string{"from,to\nA,B\nB,C\n", fixture.TriangleML, fixture.TownJSON} {
+		for _, o := range []maps.Options{{}, {Direction: maps.Directed}} {
+			if got, want := readText(t, pack(text), o), readText(t, text, o); !reflect.DeepEqual(got, want) {
+				t.Errorf("%.20q: %+v, want %+v", text, got, want)
+			}
+		}
+	}
+	packed := pack("from,to\nA,B\nB,C\n")
+	for _, damaged := range []string{packed[:5], packed[:len(packed)-9], packed[:len(packed)-1] + "!"} {
+		_, err := maps.Read("m.csv.gz", strings.NewReader(damaged), maps.Options{})
+		fixture.WantError(t, "damaged", err, "m.csv.gz: ")
 	}
 }
 

@@ -57,8 +57,8 @@ type TimetableOptions struct {
 // So there is at most one ride begun a slot; a change of vehicle takes until the
 // next layer. Times past midnight belong to the day of service: at 0:10 what
 // left the day before with times like 24:22 is under way, and at 24:10 what leaves the day
-// after at 0:22. Pickup and drop-off types are not looked at. Only what the start reaches is there. XY are
-// degrees, of a vehicle on the straight line between its stops. Attr tells date,
+// after at 0:22. Pickup and drop-off types and transfers.txt are not used, which Note says. Only what the start reaches
+// is there. XY are degrees, of a vehicle on the straight line between its stops. Attr tells date,
 // from, slot and walk besides what Expand tells, and from_layer where there is a source (ddps.AttrFromLayer).
 //
 // Errors: those of reading the feed (Read), an unknown start, a wrong date or

@@ -81,3 +81,17 @@ func TestTimetableEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestTimetableMissedEnds: a note names the ends at which no path ends.
+func TestTimetableMissedEnds(t *testing.T) {
+	path := feedFile(t, map[string]string{"stops.txt": "stop_id,stop_lat,stop_lon\na,60,25\nb,60.005,25\nc,60.015,25\n" +
+		"d,61,25\n"})
+	for _, absorb := range []bool{false, true} {
+		var notes []string
+		_, err := Timetable(path, TimetableOptions{Start: "a", From: "8:00", Slot: 300, Depth: 6, Date: "20240103",
+			Ends: []string{"d", "b"}, Absorb: absorb, Note: func(text string) { notes = append(notes, text) }})
+		if all := strings.Join(notes, "\n"); err != nil || !strings.HasSuffix(all, "no path ends at d") {
+			t.Errorf("%v, %v, want a note on d alone", all, err)
+		}
+	}
+}

@@ -89,13 +89,13 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 	if err := x.index(); err != nil {
 		return nil, err
 	}
-	x.meta.Attr = map[string]string{"crs": "EPSG:4326", "start": strings.Join(x.names(), ", "),
+	x.meta.Attr = map[string]string{"crs": "EPSG:4326", "start": strings.Join(x.ids(x.starts), ", "),
 		"depth": strconv.Itoa(o.Depth), "date": date, "from": o.From,
 		"slot": strconv.Itoa(o.Slot), "walk": strconv.FormatFloat(o.Walk, 'g', -1, 64)}
 	if place := feed.Stops[x.starts[0]]; len(x.starts) == 1 {
 		x.meta.Attr["start_lon"], x.meta.Attr["start_lat"] = fmt.Sprintf("%.7f", place.Lon), fmt.Sprintf("%.7f", place.Lat)
 	} else {
-		x.meta.Attr[ddps.AttrStarts] = strings.Join(x.names(), "\t")
+		x.meta.Attr[ddps.AttrStarts] = strings.Join(x.ids(x.starts), "\t")
 		x.weights()
 		x.source()
 	}

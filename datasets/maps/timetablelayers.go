@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/arrivals"
 	"github.com/ddps-go/ddps/datasets/internal/gtfs"
 	"github.com/ddps-go/ddps/ddps"
 )
@@ -31,12 +32,8 @@ func (x *timetable) endings() error {
 
 // describeEnds adds the attributes of the ends.
 func (x *timetable) describeEnds() {
-	var ids []string
-	for _, i := range x.ends {
-		ids = append(ids, x.feed.Stops[i].ID)
-	}
-	if ids != nil {
-		x.meta.Attr["end"] = strings.Join(ids, ", ")
+	if x.ends != nil {
+		x.meta.Attr["end"] = strings.Join(x.ids(x.ends), ", ")
 	}
 	if x.o.Absorb && x.endName() != ddps.End {
 		x.meta.Attr[ddps.AttrEnd] = x.endName()
@@ -150,6 +147,9 @@ func (x *timetable) arrive(layers [][]int, next [][][]int) error {
 	}
 	if dropped > 0 && x.o.Note != nil {
 		x.o.Note(fmt.Sprintf("pruned %d vertices from which no end is reached in time", dropped))
+	}
+	if list := arrivals.Missed(x.ends, layers, next, x.end()); x.o.Note != nil && list != nil {
+		x.o.Note("no path ends at " + strings.Join(x.ids(list), ", "))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package maps
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -66,6 +67,28 @@ func TestTimetableRowsTwice(t *testing.T) {
 	for what, agency := range map[string]string{"no file": "", "no column": bus["agency.txt"]} {
 		if _, notes = date(map[string]string{"agency.txt": agency}); !said(notes, "taken as UTC") {
 			t.Errorf("%s: notes %q", what, notes)
+		}
+	}
+}
+
+// TestNotUsed: what a timetable says of boarding, alighting and transfers, and is not used, is in a note.
+func TestNotUsed(t *testing.T) {
+	calls := fixture.BusFeed()["stop_times.txt"]
+	for types, want := range map[string]int{"": 0, ",0,": 0, ",1,0": 7, ",3,1": 7, ",1,1": 7} {
+		with := "trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,drop_off_type\n"
+		for _, row := range strings.Split(strings.TrimSpace(calls), "\n")[1:] {
+			with += row + types + "\n"
+		}
+		change, notes := map[string]string{"stop_times.txt": with}, []string(nil)
+		if want > 0 {
+			change["transfers.txt"] = "from_stop_id,to_stop_id\na,b\n"
+		}
+		_, err := Timetable(feedFile(t, change), TimetableOptions{Start: "a", From: "8:00", Slot: 300, Depth: 4,
+			Note: func(text string) { notes = append(notes, text) }})
+		if err != nil || said(notes, "transfers.txt is not used") != (want > 0) ||
+			said(notes, "drop_off_type") != (want > 0) ||
+			want > 0 && !said(notes, fmt.Sprintf("%d calls have pickup_type or drop_off_type 1", want)) {
+			t.Errorf("%q: %v, notes %q", types, err, notes)
 		}
 	}
 }

@@ -43,9 +43,9 @@ func (x *timetable) begin() error {
 	return nil
 }
 
-// names returns the ids of the starts.
-func (x *timetable) names() (list []string) {
-	for _, i := range x.starts {
+// ids returns the ids of stops.
+func (x *timetable) ids(stops []int) (list []string) {
+	for _, i := range stops {
 		list = append(list, x.feed.Stops[i].ID)
 	}
 	return list

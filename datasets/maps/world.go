@@ -2,6 +2,7 @@ package maps
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 )
 
@@ -104,4 +105,16 @@ func (w *World) derive(nodes []Node, edges []Edge) (*World, error) {
 		Notes: w.Notes, Attr: maps.Clone(w.Attr)}
 	d.setEdges(edges)
 	return d, d.index()
+}
+
+// BothWays returns the world as a directed one: an undirected edge is then one each way, alike.
+func (w *World) BothWays() (*World, error) {
+	d, edges := *w, slices.Clone(w.Edges)
+	for _, e := range w.Edges {
+		if e.From, e.To = e.To, e.From; !w.Directed {
+			edges = append(edges, e)
+		}
+	}
+	d.Directed = true
+	return d.derive(slices.Clone(w.Nodes), edges)
 }

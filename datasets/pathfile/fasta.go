@@ -1,9 +1,6 @@
 package pathfile
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -45,13 +42,9 @@ func ReadSequences(name string, r io.Reader) ([]Sequence, error) {
 
 // eachSequence calls do for each record of a file, in order, and stops at its first error.
 func eachSequence(name string, r io.Reader, do func(Sequence) error) error {
-	in := bufio.NewReader(r)
-	if head, _ := in.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		z, err := input.Unpack(in, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
-		if err != nil {
-			return fmt.Errorf("datasets: %s: %w", name, err)
-		}
-		in = bufio.NewReader(z)
+	in, err := input.Gunzip(r)
+	if err != nil {
+		return fmt.Errorf("datasets: %s: %w", name, err)
 	}
 	in = input.Lines(input.Text(in))
 	f := fastaReader{do: do}

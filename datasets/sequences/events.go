@@ -28,7 +28,7 @@ type events struct {
 	f     *file
 	at    map[string]int
 	cases []eventCase
-	dated int // 0 unknown, 1 dates and times, 2 numbers
+	forms [instant.Forms]int // how often times of each form were read
 	timed bool
 }
 
@@ -68,20 +68,18 @@ func (e *events) add(name, when, place string, timed bool, line int) {
 
 // parse reads a time; all of a file are dates, or all are numbers.
 func (e *events) parse(text string) (instant.Time, error) {
-	x, dated, err := instant.Parse(text)
+	x, form, err := instant.Parse(text)
 	if err != nil {
 		return instant.Time{}, err
 	}
-	kind := 2
-	if dated {
-		kind = 1
+	other := e.forms[instant.Number]
+	if form == instant.Number {
+		other = e.forms[instant.Zoned] + e.forms[instant.Local]
 	}
-	if e.dated == 0 {
-		e.dated = kind
-	}
-	if e.dated != kind {
+	if other > 0 {
 		return instant.Time{}, fmt.Errorf("time %q: some times of the file are dates and others are numbers", text)
 	}
+	e.forms[form]++
 	return x, nil
 }
 
@@ -105,6 +103,9 @@ func (e *events) done() {
 			}
 		}
 		e.f.take(1, c.line)
+	}
+	if zoned, local := e.forms[instant.Zoned], e.forms[instant.Local]; zoned > 0 && local > 0 {
+		e.f.says("times without a time zone are taken as UTC: %d of %d", local, zoned+local)
 	}
 	if ties > 0 {
 		e.f.says("%s the time of another of the case: they are in the order of the file (first: the case of %s)",

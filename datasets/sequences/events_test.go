@@ -30,3 +30,15 @@ func TestEventsNanosecondsApart(t *testing.T) {
 		}
 	}
 }
+
+// TestEventsZones: times with a zone and without are compared in UTC, which is said where both are there.
+func TestEventsZones(t *testing.T) {
+	for late, said := range map[string]bool{"2024-01-01T05:30:00Z": true, "2024-01-01T05:30:00": false} {
+		text := "case,time,place\n1,2024-01-01T06:00:00,c\n1," + late + ",b\n1,2024-01-01T05:00:00,a\n"
+		w, err := Read("x.csv", strings.NewReader(text), ReadOptions{})
+		if err != nil || strings.Join(w.Names(0), " ") != "a b c" ||
+			strings.Contains(strings.Join(w.Notes, "\n"), "times without a time zone are taken as UTC: 2 of 3") != said {
+			t.Errorf("%s: %v, %v", late, w, err)
+		}
+	}
+}

@@ -3,7 +3,6 @@ package sequences
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -152,12 +151,9 @@ func (f *file) open(r io.Reader) error {
 		f.says("Parquet")
 		return f.parquet(r, in)
 	}
-	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
-		z, err := input.Unpack(in, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
-		if err != nil {
-			return f.at(0, err)
-		}
-		in = bufio.NewReader(z)
+	in, err := input.Gunzip(in)
+	if err != nil {
+		return f.at(0, err)
 	}
 	text, begin, notes := table.Text(in)
 	for _, n := range notes {

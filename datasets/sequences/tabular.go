@@ -93,8 +93,8 @@ func (f *file) doubt(d *decision, rows [][]string, known bool) error {
 	}
 	events, counted := true, true
 	for _, row := range rows {
-		_, timed, err := instant.Parse(row[min(1, len(row)-1)])
-		events = events && len(row) == 3 && err == nil && timed
+		_, form, err := instant.Parse(row[min(1, len(row)-1)])
+		events = events && len(row) == 3 && err == nil && form != instant.Number
 		counted = counted && len(row) > 1 && whole(row[len(row)-1]) && !slices.ContainsFunc(row[:len(row)-1], whole)
 	}
 	switch {

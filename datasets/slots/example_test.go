@@ -22,7 +22,7 @@ South,Hospital,240
 	if err != nil {
 		log.Fatal(err)
 	}
-	times, _, err := slots.ReadTimes("roads.csv", strings.NewReader(roads), w)
+	w, times, _, err := slots.ReadTimes("roads.csv", strings.NewReader(roads), w)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/arrivals"
 	"github.com/ddps-go/ddps/datasets/maps"
 	"github.com/ddps-go/ddps/ddps"
 )
@@ -18,9 +20,9 @@ import (
 //     it
 //     may be anywhere in the last layer, also on the way, or have ended before (Early).
 //
-// What no walk reaches, or from where none ends in time, is not there; what was pruned so, and how many dead ends (a
-// place without a way on and without waiting) there were, Note says. With one start, no ends and no slots the graph
-// is that of datasets.Expand.
+// What no walk reaches, or from where none ends in time, is not there; what was pruned so, how many dead ends (a place
+// without a way on and without waiting) there were, and at which ends no walk ends, Note says. With one start, no ends
+// and no slots the graph is that of datasets.Expand.
 //
 // Meta: Names are the map's; Place is the index of the node, and those of vertices on the way come after the nodes',
 // from Attr[ddps.AttrTransit] on, one for each arc and number of slots since; END has the last, the source −1. XY, in
@@ -201,6 +203,13 @@ func (x *expansion) graph() (*ddps.LayeredGraph, error) {
 			text += fmt.Sprintf(", %d of them dead ends (no way on and no waiting)", x.dead)
 		}
 		x.o.Note(text)
+	}
+	if list := arrivals.Missed(x.o.Ends, x.layers, x.next, x.end); x.o.Note != nil && list != nil {
+		var labels []string
+		for _, e := range list {
+			labels = append(labels, x.w.Nodes[e].Label())
+		}
+		x.o.Note("no path ends at " + strings.Join(labels, ", "))
 	}
 	sizes, heads := x.number()
 	g, err := ddps.New(sizes, heads)

@@ -1,12 +1,14 @@
 package slots_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ddps-go/ddps/datasets/maps"
+	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/datasets/slots"
 )
 
@@ -30,6 +32,40 @@ func TestNotes(t *testing.T) {
 		"dead ends", "from which no end is reached in time"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in\n%s", want, all)
+		}
+	}
+}
+
+// TestMissedEnds: a note names the ends at which no walk ends, at END or in the last layer.
+func TestMissedEnds(t *testing.T) {
+	w, times, _ := mapOf(t, roads, maps.Directed)
+	for _, o := range []options{
+		{Absorb: true, Depth: 7}, {Early: true, Depth: 7}, {Depth: 7},
+		{Absorb: true, Depth: 3}, {Early: true, Depth: 3}, {Depth: 3},
+	} {
+		o.Starts, o.Slot, o.Times = []begin{{Node: node(t, w, "A")}}, 60, times
+		o.Ends = []int{node(t, w, "G"), node(t, w, "A"), node(t, w, "C")}
+		var notes []string
+		o.Note = func(text string) { notes = append(notes, text) }
+		g, err := slots.Expand(w, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last, walk := map[string]bool{}, sequences.Names(g)
+		for p := range g.Paths() {
+			list := walk(p)
+			last[list[len(list)-1]] = true
+		}
+		var want []string
+		for _, name := range []string{"G", "A", "C"} {
+			if !last[name] {
+				want = append(want, name)
+			}
+		}
+		told := "no path ends at " + strings.Join(want, ", ")
+		if all := strings.Join(notes, "\n"); strings.Contains(all, "no path ends at") != (want != nil) ||
+			want != nil && !strings.HasSuffix(all, told) {
+			t.Errorf("%+v: want %q in\n%s", o, told, all)
 		}
 	}
 }
@@ -78,10 +114,44 @@ func TestErrors(t *testing.T) {
 		"t.csv:2: travel time \"x\"": "from,to,time\nA,C,x\n",
 		"no column travel_time":      "from,to,length\nA,C,3\n",
 		"no row has":                 "from,to,time\nA,B,3\n",
+		`t.csv:4: another travel time from "A" to "C" is in line 2`: "from,to,minutes\nA,C,1\nA,C,1\nA,C,2\n",
 	} {
-		if _, _, err := slots.ReadTimes("t.csv", strings.NewReader(text), w); err == nil ||
+		if _, _, _, err := slots.ReadTimes("t.csv", strings.NewReader(text), w); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// TestTimesEachWay reads times that differ by direction of an undirected map, in whatever order the rows are.
+func TestTimesEachWay(t *testing.T) {
+	undirected, err := maps.Read("m.csv", strings.NewReader("from,to\nA,B\nB,C\nC,D\n"), maps.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, directed := range map[string]bool{
+		"A,B,60\nB,C,60\nC,B,300\nC,D,70\n":         true,
+		"C,B,300\nC,D,70\nB,C,60\nA,B,60\nA,B,60\n": true,
+		"A,B,60\nB,C,60\nC,B,60\nC,D,70\n":          false,
+	} {
+		w, times, notes, err := slots.ReadTimes("t.csv", strings.NewReader("from,to,travel_time\n"+text), undirected)
+		if err != nil || w.Directed != directed {
+			t.Fatal(text, w, err)
+		}
+		told := strings.Contains(strings.Join(notes, "\n"), "1 of 3 edges have another travel time each way")
+		if told != directed {
+			t.Error(text, notes)
+		}
+		var got []string
+		for e, edge := range w.Edges {
+			got = append(got, fmt.Sprint(w.Nodes[edge.From].Label(), w.Nodes[edge.To].Label(), times[e]))
+		}
+		want := "AB60 BA60 BC60 CB300 CD70 DC70"
+		if !directed {
+			want = "AB60 BC60 CD70"
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s", text, got, want)
 		}
 	}
 }

@@ -44,7 +44,7 @@ func mapOf(t testing.TB, text string, direction maps.Direction) (*maps.World, []
 	if err != nil {
 		t.Fatal(err)
 	}
-	times, notes, err := slots.ReadTimes("roads.csv", strings.NewReader(text), w)
+	w, times, notes, err := slots.ReadTimes("roads.csv", strings.NewReader(text), w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,8 +135,12 @@ func listed(g *ddps.LayeredGraph) (list []string) {
 
 // TestAllWalks holds all paths and their arrival times against recursion over the map.
 func TestAllWalks(t *testing.T) {
-	for _, direction := range []maps.Direction{maps.Directed, maps.Undirected} {
-		w, times, _ := mapOf(t, roads, direction)
+	oneTime := strings.Replace(roads, "D,C,110\n", "", 1) // both ways, on an undirected map
+	for _, m := range []struct {
+		text      string
+		direction maps.Direction
+	}{{roads, maps.Directed}, {roads, maps.Undirected}, {oneTime, maps.Undirected}} {
+		w, times, _ := mapOf(t, m.text, m.direction)
 		a, b := begin{Node: node(t, w, "A")}, begin{Node: node(t, w, "B")}
 		e, f := node(t, w, "E"), node(t, w, "F")
 		used := map[int]bool{}

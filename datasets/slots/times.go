@@ -65,39 +65,45 @@ var timeColumns = []table.Column{
 	},
 }
 
+// timeRow is the travel time that a row has.
+type timeRow struct {
+	seconds float64
+	line    int
+}
+
 // ReadTimes reads the travel times of a map's edges, in seconds, from a table with a header: from, to, and
 // travel_time (or time, duration, seconds; minutes and travel_time_min are in minutes), as an edge list has it. An
-// edge without a row, or with an empty cell, has NaN; of an undirected edge either direction counts, and of several
-// rows of one edge the least time. Notes say which column is used, and how many rows are of no edge of the map and
-// how many edges have no time.
+// edge without a row, or with an empty cell, has NaN. On an undirected map a row counts both ways; where an edge has
+// one each way, and they differ, on is the map as a directed one (maps.World.BothWays), else w. The times are those of
+// the edges of on. Notes say which column is used, and how many rows are of no edge of the map and how many edges have
+// no time.
 //
-// Errors name the line: no such column, a time that is no number of 0 or more, no row of an edge of the map.
-func ReadTimes(name string, r io.Reader, w *maps.World) (seconds []float64, notes []string, err error) {
+// Errors name the line: no such column, a time that is no number of 0 or more, two times from a node to another, no row
+// of an edge of the map.
+func ReadTimes(name string, r io.Reader, w *maps.World) (on *maps.World, seconds []float64, notes []string,
+	err error) {
 	at := func(line int, err error) error {
 		if line == 0 {
 			return fmt.Errorf("slots: %s: %w", name, err)
 		}
 		return fmt.Errorf("slots: %s:%d: %w", name, line, err)
 	}
-	number := map[[2]int]int{}
-	seconds = make([]float64, len(w.Edges))
-	for e, edge := range w.Edges {
-		seconds[e] = math.NaN()
-		if number[[2]int{edge.From, edge.To}] = e; !w.Directed {
-			number[[2]int{edge.To, edge.From}] = e
-		}
+	edge, rows := map[[2]int]bool{}, map[[2]int]timeRow{}
+	for _, e := range w.Edges {
+		edge[[2]int{e.From, e.To}] = true
+		edge[[2]int{e.To, e.From}] = edge[[2]int{e.To, e.From}] || !w.Directed
 	}
 	t := table.Open(r, table.Options{Separators: "\t;, ", Comment: '#', At: at})
 	notes = t.Notes
 	var cols []int
-	unit, strange, found := 1., 0, 0
+	unit, strange := 1., 0
 	for {
 		row, line, err := t.Read()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		if cols == nil {
 			m, err := table.Header(row, timeColumns)
@@ -105,7 +111,7 @@ func ReadTimes(name string, r io.Reader, w *maps.World) (seconds []float64, note
 				err = m.Missing(timeColumns)
 			}
 			if err != nil {
-				return nil, nil, at(line, err)
+				return nil, nil, nil, at(line, err)
 			}
 			cols = m.At
 			what := "seconds"
@@ -123,29 +129,68 @@ func ReadTimes(name string, r io.Reader, w *maps.World) (seconds []float64, note
 		}
 		x, err := strconv.ParseFloat(strings.TrimSpace(row[cols[2]]), 64)
 		if err != nil || !(x >= 0) || math.IsInf(x, 0) {
-			return nil, nil, at(line, fmt.Errorf("travel time %q is not a number of 0 or more", row[cols[2]]))
+			return nil, nil, nil, at(line, fmt.Errorf("travel time %q is not a number of 0 or more", row[cols[2]]))
 		}
-		a, okA := w.FindLabel(strings.TrimSpace(row[cols[0]]))
-		b, okB := w.FindLabel(strings.TrimSpace(row[cols[1]]))
-		e, ok := number[[2]int{a, b}]
-		if !okA || !okB || !ok {
+		from, to := strings.TrimSpace(row[cols[0]]), strings.TrimSpace(row[cols[1]])
+		a, okA := w.FindLabel(from)
+		b, okB := w.FindLabel(to)
+		way := [2]int{a, b}
+		if !okA || !okB || !edge[way] {
 			strange++
 			continue
 		}
-		if found++; !(seconds[e] <= x*unit) {
-			seconds[e] = x * unit
+		if before, twice := rows[way]; twice && before.seconds != x*unit {
+			return nil, nil, nil, at(line, fmt.Errorf("another travel time from %q to %q is in line %d", from, to,
+				before.line))
+		} else if !twice {
+			rows[way] = timeRow{x * unit, line}
 		}
 	}
-	if found == 0 {
-		return nil, nil, at(0, errors.New("no row has the travel time of an edge of the map"))
+	if len(rows) == 0 {
+		return nil, nil, nil, at(0, errors.New("no row has the travel time of an edge of the map"))
 	}
 	if strange > 0 {
 		notes = append(notes, fmt.Sprintf("%d rows of travel times are of no edge of the map", strange))
 	}
+	on, seconds, more, err := timed(w, rows)
+	if err != nil {
+		return nil, nil, nil, at(0, err)
+	}
+	notes = append(notes, more...)
 	if none := count(seconds); none > 0 {
 		notes = append(notes, fmt.Sprintf("%d of %d edges have no travel time of their own", none, len(seconds)))
 	}
-	return seconds, notes, nil
+	return on, seconds, notes, nil
+}
+
+// timed returns the times of a map's edges, with the map that has them.
+func timed(w *maps.World, rows map[[2]int]timeRow) (on *maps.World, seconds []float64, notes []string, err error) {
+	differ := 0
+	for _, e := range w.Edges {
+		there, ok := rows[[2]int{e.From, e.To}]
+		back, is := rows[[2]int{e.To, e.From}]
+		if !w.Directed && ok && is && there.seconds != back.seconds {
+			differ++
+		}
+	}
+	if on = w; differ > 0 {
+		notes = []string{fmt.Sprintf("%d of %d edges have another travel time each way: the map is taken as directed, "+
+			"each street both ways", differ, len(w.Edges))}
+		if on, err = w.BothWays(); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	for _, e := range on.Edges {
+		row, ok := rows[[2]int{e.From, e.To}]
+		if !ok && !w.Directed {
+			row, ok = rows[[2]int{e.To, e.From}]
+		}
+		if !ok {
+			row.seconds = math.NaN()
+		}
+		seconds = append(seconds, row.seconds)
+	}
+	return on, seconds, notes, nil
 }
 
 // count returns how many numbers are NaN.

@@ -71,7 +71,8 @@ func Match(g *ddps.LayeredGraph, t *Tracks, o Options) (*datasets.Data, *Report,
 	}
 	m.report.Notes = names.UnicodeNote(m.places.other, m.places.like)
 	if len(b.Data().Paths) == 0 {
-		return nil, m.report, fmt.Errorf("datasets: tracks: none of %d makes a path: %s", len(tracks), m.report.why())
+		return nil, m.report, fmt.Errorf("datasets: tracks: none of %d makes a path: %s%s", len(tracks), m.report.why(),
+			m.swapped(t.Fixes))
 	}
 	return b.Data(), m.report, nil
 }

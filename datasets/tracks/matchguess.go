@@ -33,6 +33,24 @@ func (m *matcher) near(f Fix) (place int, bad *Outcome) {
 	return refuse(fate, fmt.Sprintf("%.1f m from the nearest place", n.Metres))
 }
 
+// swapped says so if no fix is near a place, and most would be with latitude and longitude swapped; else "".
+func (m *matcher) swapped(fixes []Fix) string {
+	near := func(lon, lat float64) bool { return m.index.Nearest(lon, lat).Metres <= m.report.Radius }
+	n := 0
+	for _, f := range fixes {
+		if f.Place != "" || near(f.Lon, f.Lat) {
+			return ""
+		}
+		if math.Abs(f.Lon) <= 90 && near(f.Lat, f.Lon) {
+			n++
+		}
+	}
+	if 2*n <= len(fixes) {
+		return ""
+	}
+	return fmt.Sprintf("; none of %d fixes is near a place, and %d are with latitude and longitude swapped", len(fixes), n)
+}
+
 // starts reports whether a fix is near a place of the first layer of places.
 func (m *matcher) starts(f *Fix) bool {
 	fits := m.fits(slot{fix: f})

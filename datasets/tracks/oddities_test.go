@@ -1,6 +1,7 @@
 package tracks
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -56,5 +57,47 @@ func TestOddTracks(t *testing.T) {
 	mixed, err := ReadCSV("t.csv", strings.NewReader(head+"a,5,1\na,2026-10-25T03:59:50Z,2\n"))
 	if err != nil || !strings.Contains(mixed.Layout[1], "1 times are seconds and 1 are dates") {
 		t.Errorf("%v, %v", mixed, err)
+	}
+}
+
+// TestLargeTimes: seconds, milliseconds, microseconds and nanoseconds since 1970 are the same times.
+func TestLargeTimes(t *testing.T) {
+	read := func(zeros, fraction string) *Tracks {
+		text := "track,time,place\n"
+		for i, place := range strings.Fields("1 2 3") {
+			text += fmt.Sprintf("a,17000000%d0%s%s,%s\n", i, zeros, fraction, place)
+		}
+		return fixture.Must[*Tracks](t)(ReadCSV("t.csv", strings.NewReader(text)))
+	}
+	want := read("", ".5")
+	if len(want.Layout) != 1 {
+		t.Error(want.Layout)
+	}
+	for unit, zeros := range map[string]string{"milli": "500", "micro": "500000", "nano": "500000000"} {
+		got := read(zeros, "")
+		if !slices.Equal(got.Fixes, want.Fixes) || len(got.Layout) != 2 ||
+			!strings.HasSuffix(got.Layout[1], "taken as "+unit+"seconds since 1970: 3 of 3") {
+			t.Errorf("%s: %+v", unit, got)
+		}
+	}
+	_, err := ReadCSV("t.csv", strings.NewReader("track,time,place\na,1e21,1\n"))
+	fixture.WantError(t, "too late", err, `time "1e21" is neither RFC 3339 nor seconds`)
+}
+
+// TestSwappedCoordinates: where latitudes are called longitudes the error says so, and not where tracks are elsewhere.
+func TestSwappedCoordinates(t *testing.T) {
+	g := town(t)
+	list, _ := noisyWalks(t, g, 3, 10, 2)
+	for i, f := range list.Fixes {
+		list.Fixes[i].Lon, list.Fixes[i].Lat = f.Lat, f.Lon
+	}
+	_, _, err := Match(g, list, Options{})
+	fixture.WantError(t, "swapped", err, fmt.Sprintf("; none of %d fixes is near a place, and %[1]d are with latitude "+
+		"and longitude swapped", len(list.Fixes)))
+	for i := range list.Fixes {
+		list.Fixes[i].Lat++
+	}
+	if _, _, err = Match(g, list, Options{}); err == nil || strings.Contains(err.Error(), "swapped") {
+		t.Error(err)
 	}
 }

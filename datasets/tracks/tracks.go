@@ -35,8 +35,11 @@ type timeForm int
 
 const (
 	inSeconds timeForm = iota
-	zoned              // a date with a time zone
-	local              // a date without
+	inMillis
+	inMicros
+	inNanos
+	zoned // a date with a time zone
+	local // a date without
 	timeForms
 )
 
@@ -53,9 +56,10 @@ const (
 //   - .jsonl, .ndjson: the same as an object a line, its keys named like columns.
 //   - .gpx: each trk a track, by its name or its number.
 //
-// Times are RFC 3339, a blank allowed for the T and UTC where no zone is given, or seconds. A row of which a value
-// cannot be read is not an error but in Bad. Errors name the file and the line: what is no CSV, JSON or XML, columns
-// that are missing, files without a fix, files of which some count steps and others have times.
+// Times are RFC 3339, a blank allowed for the T and UTC where no zone is given, or seconds; numbers of 10¹¹ and more
+// are milliseconds, microseconds or nanoseconds since 1970. A row of which a value cannot be read is not an error but
+// in Bad. Errors name the file and the line: what is no CSV, JSON or XML, columns that are missing, files without a
+// fix, files of which some count steps and others have times.
 func Read(files ...string) (*Tracks, error) {
 	all := &Tracks{}
 	for i, file := range files {
@@ -110,6 +114,11 @@ func (t *Tracks) noteTimes(name string) {
 	say := func(format string, args ...any) { t.Layout = append(t.Layout, name+": "+fmt.Sprintf(format, args...)) }
 	if n := t.forms[local]; n > 0 {
 		say("times without a time zone are taken as UTC: %d of %d", n, len(t.Fixes))
+	}
+	for i, unit := range []string{"milliseconds", "microseconds", "nanoseconds"} {
+		if n := t.forms[inMillis+timeForm(i)]; n > 0 {
+			say("times are so large that they are taken as %s since 1970: %d of %d", unit, n, len(t.Fixes))
+		}
 	}
 	if n, dates := t.forms[inSeconds], t.forms[zoned]+t.forms[local]; n > 0 && dates > 0 {
 		say("%d times are seconds and %d are dates: seconds are taken as those since 1970", n, dates)
@@ -189,10 +198,19 @@ func degrees(s, what string, limit float64) (float64, error) {
 	return x, nil
 }
 
-// parseTime reads seconds or a date and time.
+// latest is more seconds since 1970 than any track has, and fewer milliseconds: those of 1973.
+const latest = 1e11
+
+// parseTime reads a date and time, or seconds, or milliseconds, microseconds or nanoseconds where they are too many.
 func parseTime(s string) (float64, timeForm, error) {
-	if x, err := strconv.ParseFloat(s, 64); err == nil && math.Abs(x) < 1<<52 {
-		return x, inSeconds, nil
+	if x, err := strconv.ParseFloat(s, 64); err == nil {
+		form := inSeconds
+		for ; form < inNanos && math.Abs(x) >= latest; form++ {
+			x /= 1000
+		}
+		if math.Abs(x) < latest {
+			return x, form, nil
+		}
 	}
 	for i, layout := range []string{time.RFC3339, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05",
 		"2006-01-02 15:04:05"} {

@@ -59,6 +59,10 @@ type Feed struct {
 	// Missing counts calls at a stop, or of a trip, that is not in the feed; Headways
 	// headways of such trips; Nowhere stops that are stations, entrances or the like.
 	Missing, Headways, Nowhere int
+	// Limited counts calls where one may not board, or not alight (pickup_type or drop_off_type 1); Transfers says that
+	// there is a transfers.txt. Neither is used.
+	Limited   int
+	Transfers bool
 	// Repeated counts rows of the days and the headways that say again what a row before says.
 	Repeated int
 	// Zone is the first agency's timezone, a name of the IANA's, "" where the feed has none; Zones counts agencies with
@@ -117,8 +121,8 @@ func read(files fs.FS, most int64) (*Feed, error) {
 	}{
 		{"stops.txt", true, []string{"stop_id", "stop_lat", "stop_lon", "location_type", "stop_name"}, 1, f.addStop},
 		{"trips.txt", true, []string{"trip_id", "service_id"}, 2, f.addTrip},
-		{"stop_times.txt", true, []string{"trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time"}, 3,
-			f.addCall},
+		{"stop_times.txt", true, []string{"trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time",
+			"pickup_type", "drop_off_type"}, 3, f.addCall},
 		{"frequencies.txt", false, []string{"trip_id", "start_time", "end_time", "headway_secs"}, 4, f.addHeadway},
 		{"calendar.txt", false, append([]string{"service_id", "start_date", "end_date"}, weekdays...), 10, f.addService},
 		{"calendar_dates.txt", false, []string{"service_id", "date", "exception_type"}, 3, f.addException},
@@ -132,6 +136,8 @@ func read(files fs.FS, most int64) (*Feed, error) {
 			return nil, fmt.Errorf("gtfs: %w", err)
 		}
 	}
+	_, err = fs.Stat(files, "transfers.txt")
+	f.Transfers = err == nil
 	return f, f.order()
 }
 

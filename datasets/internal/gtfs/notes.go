@@ -31,10 +31,15 @@ func (f *Feed) Notes() (list []string) {
 	add(idle, "trip is of a service without days, and never runs", "trips are of services without days, and never run")
 	add(f.Nowhere, "entry of stops.txt is a station, an entrance or the like, and no stop", "entries of stops.txt are "+
 		"stations, entrances or the like, and no stops")
+	add(f.Limited, "call has pickup_type or drop_off_type 1: boarding or alighting there is not ruled out",
+		"calls have pickup_type or drop_off_type 1: boarding or alighting there is not ruled out")
 	add(f.Repeated, "row of the days or the headways is given twice, alike, and counts once", "rows of the days or the "+
 		"headways are given twice, alike, and count once")
 	add(f.Zones, "agency has another agency_timezone than the first: the first's is taken", "agencies have another "+
 		"agency_timezone than the first: the first's is taken")
+	if f.Transfers {
+		list = append(list, "transfers.txt is not used")
+	}
 	if f.Zone == "" {
 		list = append(list, "the feed has no agency_timezone (of agency.txt): times are taken as UTC, each day with 24 hours")
 	} else if _, err := time.LoadLocation(f.Zone); err != nil {

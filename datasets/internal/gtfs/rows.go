@@ -140,6 +140,9 @@ func (f *Feed) addCall(_ int, v []string) error {
 	if c.Depart, err = clock(v[4], -1); err != nil {
 		return fmt.Errorf("departure_time %w", err)
 	}
+	if stop >= 0 && (v[5] == "1" || v[6] == "1") {
+		f.Limited++
+	}
 	f.Trips[trip].Calls = append(f.Trips[trip].Calls, c)
 	return nil
 }

@@ -1,10 +1,11 @@
-// Package input is what the readers of files do first: take a byte-order mark
+// Package input is what the readers of files do first: unpack gzip, take a byte-order mark
 // away, decode UTF-16, and bound what packed data unpack to.
 package input
 
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"fmt"
 	"io"
 	"strings"
@@ -82,6 +83,16 @@ func Charset(name string, r io.Reader) (io.Reader, error) {
 		return r, nil
 	}
 	return nil, fmt.Errorf("the encoding is %s: save the file as UTF-8", name)
+}
+
+// Gunzip returns a reader of what is packed in r, if it begins as gzip does, and of r itself if not.
+func Gunzip(r io.Reader) (*bufio.Reader, error) {
+	in := bufio.NewReader(r)
+	if head, _ := in.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		return in, nil
+	}
+	z, err := Unpack(in, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
+	return bufio.NewReader(z), err
 }
 
 // counter counts the bytes that are read through it.

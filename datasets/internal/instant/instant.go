@@ -80,15 +80,26 @@ var layouts = []string{
 	"20060102T150405Z0700",
 }
 
+// Form is how a time is written.
+type Form int
+
+// The forms.
+const (
+	Number Form = iota
+	Zoned       // a date with a time zone
+	Local       // a date without
+	Forms
+)
+
 // Parse reads seconds, or any number that orders, or a date with or without a time, in UTC where it has no zone. The
 // error names the text.
-func Parse(text string) (at Time, dated bool, err error) {
+func Parse(text string) (at Time, form Form, err error) {
 	text = strings.TrimSpace(text)
 	if x, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(x) && !math.IsInf(x, 0) {
-		return number(x, text), false, nil
+		return number(x, text), Number, nil
 	}
 	if text == "" {
-		return Time{}, false, errors.New("no time")
+		return Time{}, 0, errors.New("no time")
 	}
 	for _, layout := range layouts {
 		t, err := time.Parse(layout, text)
@@ -99,9 +110,12 @@ func Parse(text string) (at Time, dated bool, err error) {
 		if n := t.Nanosecond(); n > 0 {
 			at.rest = fmt.Sprintf(".%09d", n)
 		}
-		return at, true, nil
+		if form = Local; strings.Contains(layout, "Z0") {
+			form = Zoned
+		}
+		return at, form, nil
 	}
-	return Time{}, false, fmt.Errorf(
+	return Time{}, 0, fmt.Errorf(
 		"time %q is neither a number nor a date with the year first, like 2006-01-02 15:04:05",
 		text,
 	)

@@ -40,10 +40,20 @@ func TestInstantDates(t *testing.T) {
 	for range 20_000 {
 		at := time.Unix(rng.Int64N(3)*850_000_000-2, rng.Int64N(1e9)).UTC()
 		next := at.Add(time.Duration(rng.IntN(5) - 2))
-		x, dated, err := Parse(at.Format(time.RFC3339Nano))
+		x, form, err := Parse(at.Format(time.RFC3339Nano))
 		y, _, errY := Parse(next.Format(time.RFC3339Nano))
-		if err != nil || errY != nil || !dated || x.Compare(y) != at.Compare(next) {
+		if err != nil || errY != nil || form != Zoned || x.Compare(y) != at.Compare(next) {
 			t.Fatalf("%v and %v: %d, %v, %v", at, next, x.Compare(y), err, errY)
+		}
+	}
+}
+
+// TestForms tells numbers, dates with a zone and dates without apart.
+func TestForms(t *testing.T) {
+	for text, want := range map[string]Form{"7": Number, "20240101": Number, "2024-01-01T10:00:00+05:00": Zoned,
+		"2024-01-01 10:00:00Z": Zoned, "20240101T100000Z": Zoned, "2024-01-01 10:00": Local, "2024/01/01": Local} {
+		if _, form, err := Parse(text); err != nil || form != want {
+			t.Errorf("%s: %d, %v", text, form, err)
 		}
 	}
 }

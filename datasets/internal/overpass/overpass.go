@@ -56,6 +56,8 @@ func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
 		err = end(d)
 	}
 	switch {
+	case errors.Is(err, errGeoJSON):
+		return err
 	case input.Cut(err):
 		err = errors.New("the file ends too early")
 	case err == nil && x.remark != "":
@@ -68,6 +70,14 @@ func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
 	}
 	return nil
 }
+
+// errGeoJSON is the error of a file of GeoJSON.
+var errGeoJSON = errors.New("the file is GeoJSON, of which streets are not read: take OpenStreetMap (.osm.pbf, .osm, " +
+	".osm.bz2, Overpass JSON), GraphML, GTFS or a list of edges")
+
+// geoJSON are the types of its outermost objects (RFC 7946).
+var geoJSON = []string{"FeatureCollection", "Feature", "GeometryCollection", "Point", "MultiPoint", "LineString",
+	"MultiLineString", "Polygon", "MultiPolygon"}
 
 // object reads the outermost object.
 func (x *reader) object(d *json.Decoder) error {
@@ -90,6 +100,11 @@ func (x *reader) object(d *json.Decoder) error {
 			err = x.elements(d)
 		case "remark":
 			err = d.Decode(&x.remark)
+		case "type":
+			var of any
+			if err = d.Decode(&of); err == nil && slices.Contains(geoJSON, fmt.Sprint(of)) {
+				err = errGeoJSON
+			}
 		default:
 			var other json.RawMessage
 			err = d.Decode(&other)

@@ -41,3 +41,18 @@ func TestRepeatedKeys(t *testing.T) {
 		}
 	}
 }
+
+// TestGeoJSON: the error says what the file is, wherever its type stands.
+func TestGeoJSON(t *testing.T) {
+	for text, geo := range map[string]bool{
+		`{"type":"FeatureCollection","features":[]}`:                true,
+		`{"coordinates":[[1,2],[3,4]],"type":"LineString"}`:         true,
+		`{"type":7,"features":[]}`:                                  false,
+		`{"type":"Topology","objects":{"a":{"type":"LineString"}}}`: false,
+	} {
+		err := Read(strings.NewReader(text), func(*osm.Node) {}, func(*osm.Way) {})
+		if err == nil || geo != strings.HasPrefix(err.Error(), "the file is GeoJSON, of which streets are not read") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

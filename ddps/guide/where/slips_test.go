@@ -179,3 +179,25 @@ func TestTimes(t *testing.T) {
 		}
 	}
 }
+
+// TestTimesPastMidnight: the first time told is that of the first places, not of a source; a window of the day after is
+// told how it is written, and no other.
+func TestTimesPastMidnight(t *testing.T) {
+	g := patrol(t)
+	g, err := g.WithMeta(ddps.Meta{Names: g.Meta().Names, Attr: map[string]string{"slot": "900", "from": "23:15",
+		"from_layer": "1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const layers = "they are every 900 s from 23:15 to 24:15"
+	for text, want := range map[string]string{
+		`visit("Gate", 0:05..1:00)`:   layers + "; past midnight is 24:00 and more: write 24:05..25:00",
+		`visit("Gate", 0:20..1:00)`:   layers,
+		`visit("Gate", 25:00..26:00)`: layers,
+	} {
+		if _, err := must(Parse(text)).Condition(g, nil); err == nil || !strings.HasSuffix(strings.Split(err.Error(),
+			"\n")[0], want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

@@ -26,6 +26,9 @@ func (w Window) String() string {
 	return fmt.Sprintf("layer %d..%d", w.Lo, w.Hi)
 }
 
+// day is 24 hours, in seconds.
+const day = 24 * 60 * 60
+
 // layers returns the layers lo…hi, from 0, that w is.
 func (c *compiler) layers(w Window) (lo, hi int, err error) {
 	L := c.g.NumLayers()
@@ -44,9 +47,15 @@ func (c *compiler) layers(w Window) (lo, hi int, err error) {
 	}
 	lo, hi = max(0, (w.Lo-t.From+t.Slot-1)/t.Slot), min(L-1, floorDiv(w.Hi-t.From, t.Slot))
 	if lo > hi {
-		first, last := ddps.ClockText(max(0, t.From)), ddps.ClockText(t.From+t.Slot*(L-1))
-		return 0, 0, &Error{c.text, w.At, fmt.Sprintf("no layer is from %s to %s: they are every %d s from %s to %s",
-			ddps.ClockText(w.Lo), ddps.ClockText(w.Hi), t.Slot, first, last)}
+		from, _ := strconv.Atoi(c.g.Meta().Attr[ddps.AttrFromLayer])
+		first, last := ddps.ClockText(t.At(from)), ddps.ClockText(t.At(L-1))
+		text := fmt.Sprintf("no layer is from %s to %s: they are every %d s from %s to %s", ddps.ClockText(w.Lo),
+			ddps.ClockText(w.Hi), t.Slot, first, last)
+		if w.Lo+day <= t.At(L-1) {
+			text += fmt.Sprintf("; past midnight is 24:00 and more: write %s..%s", ddps.ClockText(w.Lo+day),
+				ddps.ClockText(w.Hi+day))
+		}
+		return 0, 0, &Error{c.text, w.At, text}
 	}
 	return lo, hi, nil
 }

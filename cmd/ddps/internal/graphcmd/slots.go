@@ -137,7 +137,7 @@ func (o *slotOptions) timed(a *cli.App, w *maps.World) (*maps.World, error) {
 		return nil, fmt.Errorf("--travel-times %s: %w", o.times, cli.Reason(err))
 	}
 	defer f.Close()
-	times, notes, err := slots.ReadTimes(o.times, f, w)
+	w, times, notes, err := slots.ReadTimes(o.times, f, w)
 	if err != nil {
 		return nil, err
 	}
