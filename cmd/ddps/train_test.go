@@ -594,3 +594,22 @@ func TestTrainOnMap(t *testing.T) {
 		t.Errorf("%q", out)
 	}
 }
+
+// Of recorded walks some are held out for validation, of any model without a network; of made paths distinct ones.
+func TestValidationByDefault(t *testing.T) {
+	t.Chdir(t.TempDir())
+	clitest.Write(t, "walks.txt", strings.Repeat("A B C\nA C\nB C A\n", 40))
+	for _, c := range []struct {
+		how string
+		by  bool
+	}{{"--paths walks.txt --model chain", true}, {"--paths walks.txt --model chain --validation-by path", false},
+		{"--graph example --network none", false}} {
+		good(t, append(strings.Fields("train -o run"), strings.Fields(c.how)...)...)
+		if got := strings.Contains(clitest.Read(t, "run/config.toml"), `validation_by = "walk"`); got != c.by {
+			t.Errorf("%s: validation by walk is %v", c.how, got)
+		}
+		if err := os.RemoveAll("run"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

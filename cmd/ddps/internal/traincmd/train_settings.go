@@ -29,6 +29,9 @@ func (o *trainOptions) settings(cmd *cobra.Command, g *ddps.LayeredGraph) (run.C
 		cfg = run.ConfigOf(o.network)
 	}
 	cfg = cfg.Sized(o.preset)
+	if len(o.paths) > 0 && !cfg.Model.Stacked() && cfg.Model.Network == model.NetworkNone && !canMakeData(o.graph) {
+		cfg.ValidationBy = run.ByWalk
+	}
 	if o.config != "" {
 		if cfg, err = run.ReadConfig(o.config, cfg); err != nil {
 			return cfg, err
