@@ -54,10 +54,10 @@ type looker interface {
 	look(c Condition) (*lookahead, error)
 }
 
-// Given conditions the stack: its tractable parts exactly, the others by draws of these and of their nearest chains. The error is
-// chain.ErrImpossible where no path of the tractable parts meets c, ErrTooLarge where the product graphs of all of them
-// are too large, and ErrNoEstimate where no part is tractable or no draw meets c, wrapped. Of a part that does not go step
-// by step the tractable ones must give a probability above 0 to all paths that matter.
+// Given conditions the stack: its tractable parts exactly, the others by draws of these and of their nearest chains.
+// The error is chain.ErrImpossible where no path of the tractable parts meets c, ErrTooLarge where the product graphs
+// of all of them are too large, and ErrNoEstimate where no part is tractable or no draw meets c, wrapped. Of a part
+// that does not go step by step the tractable ones must give a probability above 0 to all paths that matter.
 func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned, error) {
 	if err := c.check(s.Graph()); err != nil {
 		return nil, err

@@ -108,7 +108,11 @@ func (m *GRU) logProb(list []walk, out []float64) {
 		for c, ok := next(); ok; c, ok = next() {
 			lo, hi := c*chunk, min((c+1)*chunk, len(list))
 			clear(out[lo:hi])
-			l.travel(lo, hi, at, row)
+			if m.nets[0].wide && !m.neverTwice && m.tilt.zero() {
+				l.wide(lo, hi, at, row)
+			} else {
+				l.travel(lo, hi, at, row)
+			}
 		}
 	})
 }

@@ -68,6 +68,7 @@ type lanes struct {
 	tilts bool
 	// the row of the first vertex, which all paths have alike, is the model's begin, so that no step has outputs for it
 	begins bool
+	later  bool // outputs are read later
 	trail  [vec.Lanes]trail
 }
 
@@ -138,6 +139,9 @@ func (l *lanes) through(n *tables, h []vec.Block, out *output) {
 	vec.Transpose(vec.Flat(l.g), l.sums, vec.Lanes, W)
 	vec.Dense(l.a, n.data(pState), n.data(pStateBias), h)
 	vec.Gates(l.g, l.a, h, h)
+	if l.later {
+		return
+	}
 	choice := false
 	out.begin()
 	for k := range l.at {
@@ -175,10 +179,18 @@ func (l *lanes) row(k int) []float64 {
 
 // plain is row without neverTwice and tilt, of a vertex with a choice.
 func (l *lanes) plain(k int) []float64 {
-	lo, hi := l.m.g.Edges(int(l.at[k].vertex))
-	heads, p, z, r := l.m.layout.head[lo:hi], l.p[:hi-lo], l.z[:hi-lo], l.r[:hi-lo]
+	v := l.at[k].vertex
+	r := l.r[:l.m.g.Degree(int(v))]
+	l.trail[k].row(l.m.nets[0].network, int(v), r)
+	return l.mean(k, v, r)
+}
+
+// mean returns the mean of the networks' rows of vertex v for the outputs of lane k, r being the relations of its edges;
+// valid until the next call.
+func (l *lanes) mean(k int, v int32, r []uint8) []float64 {
+	lo, hi := l.m.g.Edges(int(v))
+	heads, p, z := l.m.layout.head[lo:hi], l.p[:hi-lo], l.z[:hi-lo]
 	clear(p)
-	l.trail[k].row(l.m.nets[0].network, int(l.at[k].vertex), r)
 	for _, out := range l.out {
 		top := math.Inf(-1)
 		for d, q := range heads {
@@ -204,6 +216,11 @@ func (l *lanes) plain(k int) []float64 {
 // travel takes the items lo…hi−1 through the networks, each in a lane, a new one where another has ended. at returns
 // the vertex of an item at step t, or that it has ended; row gets the probabilities of that vertex' edges.
 func (l *lanes) travel(lo, hi int, at func(item, t int) (v int, ok bool), row func(item, t int, p []float64)) {
+	l.pass(lo, hi, at, func(item, t, k int) { row(item, t, l.row(k)) })
+}
+
+// pass is travel that gives the lane of the item in place of its row.
+func (l *lanes) pass(lo, hi int, at func(item, t int) (v int, ok bool), reached func(item, t, k int)) {
 	next := lo
 	for k := range l.at {
 		l.at[k].item = -1
@@ -230,7 +247,7 @@ func (l *lanes) travel(lo, hi int, at func(item, t int) (v int, ok bool), row fu
 			if a.item < 0 {
 				continue
 			}
-			row(a.item, a.t-1, l.row(k))
+			reached(a.item, a.t-1, k)
 			v, ok := at(a.item, a.t)
 			if a.vertex = int32(v); !ok {
 				a.item = -1

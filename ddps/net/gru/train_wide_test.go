@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/ddps-go/ddps/ddps"
 )
 
 // A wide network is trained as one that is not, but for rounding, and to the same bytes by any number of threads. The
@@ -36,6 +38,42 @@ func TestWide(t *testing.T) {
 		}
 		if !slices.Equal(one.data(i), four.data(i)) {
 			t.Errorf("%s: four threads give other bytes", p.Name)
+		}
+	}
+}
+
+// So are log-probabilities, whatever the other paths.
+func TestWideLogProb(t *testing.T) {
+	for _, g := range []*ddps.LayeredGraph{many(t), starts(t)} {
+		y, paths := newLayout(g), allPaths(g)
+		if len(paths) > 3*chunk/2 {
+			paths = paths[:3*chunk/2]
+		}
+		var logp [3][]float64
+		for i := range logp {
+			m := newGRU(y, Shape{32, 32, true, true}, []*tables{newTables(random(y, Shape{32, 32, true, true}, 5)),
+				newTables(random(y, Shape{32, 32, true, true}, 6))})
+			m.nets[0].wide = i > 0
+			logp[i] = make([]float64, len(paths))
+			if i == 2 { // alone
+				for j := range 40 {
+					if err := m.LogProb(paths[j:j+1], logp[i][j:j+1]); err != nil {
+						t.Fatal(err)
+					}
+				}
+				continue
+			}
+			if err := m.LogProb(paths, logp[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for j, x := range logp[0] {
+			if got := logp[1][j]; !(math.Abs(got-x) < 1e-12) {
+				t.Fatalf("path %d: %v, of a network that is not wide %v", j, got, x)
+			}
+		}
+		if !slices.Equal(logp[1][:40], logp[2][:40]) {
+			t.Error("log-probabilities of paths alone differ")
 		}
 	}
 }

@@ -107,3 +107,52 @@ func (b *block) choose(groups [][]*choice, i, n int, grads [][]float32) (loss fl
 	}
 	return loss
 }
+
+// reached is a choice of an item, with the networks' states.
+type reached struct {
+	item, t int
+	vertex  int32
+	related []uint8
+	states  []float32 // by network, [H]
+}
+
+// wide is travel for the rows of a wide network that nothing changes. They come in no order.
+func (l *lanes) wide(lo, hi int, at func(item, t int) (v int, ok bool), row func(item, t int, p []float64)) {
+	H := l.m.shape.Hidden
+	var all []*reached
+	l.later = true
+	l.pass(lo, hi, at, func(item, t, k int) {
+		v := l.at[k].vertex
+		if l.m.g.Degree(int(v)) < 2 || l.begins && t == 0 {
+			row(item, t, l.row(k))
+			return
+		}
+		c := &reached{item: item, t: t, vertex: v, related: make([]uint8, l.m.g.Degree(int(v))),
+			states: make([]float32, len(l.h)*H)}
+		l.trail[k].row(l.m.nets[0].network, int(v), c.related)
+		for i, h := range l.h {
+			for j := range h {
+				c.states[i*H+j] = h[j][k]
+			}
+		}
+		all = append(all, c)
+	})
+	l.later = false
+	place := func(c *reached) int32 { return l.m.layout.place[c.vertex] }
+	slices.SortStableFunc(all, func(c, d *reached) int { return int(place(c)) - int(place(d)) })
+	for group := range slices.Chunk(all, vec.Lanes) {
+		for i, out := range l.out {
+			out.begin()
+			for k, c := range group {
+				out.add(c.vertex)
+				for j := range l.h[i] {
+					l.h[i][j][k] = c.states[i*H+j]
+				}
+			}
+			out.read(l.h[i])
+		}
+		for k, c := range group {
+			row(c.item, c.t, l.mean(k, c.vertex, c.related))
+		}
+	}
+}
