@@ -2,6 +2,7 @@ package mixture
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/internal/real"
@@ -16,7 +17,28 @@ func (s *Paths) LogProb(p ddps.Path) float64 {
 			sum += class * math.Exp(s.logProb(k, p))
 		}
 	}
-	return real.Log(sum)
+	if sum >= 0x1p-1000 {
+		return real.Log(sum)
+	}
+	logs := make([]float64, len(s.Class)) // of a path of hundreds of places
+	for k, class := range s.Class {
+		if logs[k] = real.Log(class); class > 0 {
+			logs[k] += s.logProb(k, p)
+		}
+	}
+	return LogSum(logs)
+}
+
+// LogSum returns log Σ exp(logs), also where no exp(logs_k) is a float64.
+func LogSum(logs []float64) float64 {
+	top, sum := slices.Max(logs), 0.0
+	if math.IsInf(top, -1) {
+		return top
+	}
+	for _, x := range logs {
+		sum += math.Exp(x - top)
+	}
+	return top + real.Log(sum)
 }
 
 // logProb returns the logarithm of the probability of a path in class k.

@@ -86,6 +86,11 @@ func (r *Run) stack(ctx context.Context, h train.Hooks, write func(line any)) (*
 	if err != nil {
 		return nil, fmt.Errorf("run: %w", err)
 	}
+	for _, p := range s.Parts {
+		if err := s.Failed[p.Name]; err != nil {
+			f.warn(fmt.Sprintf("%s could not be fitted to all walks: it is that of the training walks: %v", p.Name, err))
+		}
+	}
 	rates, err := f.calibrate(s)
 	if err != nil {
 		return nil, fmt.Errorf("run: rates: %w", err)
@@ -165,7 +170,11 @@ func (f *stackFit) logged(of stack.Fitter, write func(line any)) stack.Fitter {
 		if err == nil {
 			err = ctx.Err()
 		}
-		if f.info.Seconds = f.now().Sub(began).Seconds(); errors.Is(err, stack.ErrLeftOut) {
+		f.info.Seconds = f.now().Sub(began).Seconds()
+		if err != nil && ctx.Err() == nil && !errors.Is(err, stack.ErrStop) {
+			if f.info.Note == "" {
+				f.info.Note = err.Error()
+			}
 			f.part(write)
 		}
 		return d, refit, err

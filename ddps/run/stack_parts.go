@@ -89,7 +89,7 @@ func (f *stackFit) kept(name string, fit func(before json.RawMessage) (*partFit,
 		if d == nil {
 			if d = p.distribution; f.ctx.Err() == nil {
 				if err := f.save(name, d, p.settings); err != nil {
-					return nil, nil, err
+					return nil, nil, fmt.Errorf("%w: %w", stack.ErrStop, err)
 				}
 			}
 		}
@@ -104,7 +104,10 @@ func (f *stackFit) kept(name string, fit func(before json.RawMessage) (*partFit,
 			if err = cmp.Or(err, ctx.Err()); err != nil {
 				return nil, err
 			}
-			return d, f.save(again, d, true)
+			if err := f.save(again, d, true); err != nil {
+				return nil, fmt.Errorf("%w: %w", stack.ErrStop, err)
+			}
+			return d, nil
 		}, nil
 	}}
 }

@@ -45,7 +45,16 @@ func (x *denoised) LogProb(p ddps.Path) float64 {
 			sum += class * math.Exp(x.parts[k].LogProb(p))
 		}
 	}
-	return real.Log(sum)
+	if sum >= 0x1p-1000 {
+		return real.Log(sum)
+	}
+	logs := make([]float64, len(x.class)) // of a path of hundreds of places
+	for k, class := range x.class {
+		if logs[k] = real.Log(class); class > 0 {
+			logs[k] += x.parts[k].LogProb(p)
+		}
+	}
+	return mixture.LogSum(logs)
 }
 
 // LogMean implements chain.PathDistribution.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -27,13 +28,17 @@ type Refit func(ctx context.Context, all chain.Sample) (Distribution, error)
 // ErrLeftOut is the error of a Fitter, wrapped, whose part is left out of the stack.
 var ErrLeftOut = errors.New("left out")
 
+// ErrStop is the error of a Fitter or Refit, wrapped, with which the fit of the whole stack ends: that of a file, say.
+var ErrStop = errors.New("the fit of the stack cannot go on")
+
 // least is the weight below which a part is left out.
 const least = 1e-3
 
 // Fit fits all parts to train, takes the weights that make validation most likely, and fits again, to all paths, the
 // parts that have a weight; others stay in the list with weight 0 and no distribution fitted again. With refit false
 // the parts stay as they were fitted to train. done, unless it is nil, gets each part as soon as it is fitted. A
-// part whose Fitter returns ErrLeftOut, wrapped, is left out.
+// part whose Fitter returns an error is left out, and one whose Refit does stays as it was fitted to train:
+// Stack.Failed says why. The errors returned are ctx's, ErrStop, those of the samples, and of a stack without any part.
 func Fit(ctx context.Context, list []Fitter, train, validation chain.Sample, refit bool, done func(Part)) (*Stack,
 	error) {
 	if len(list) == 0 {
@@ -46,17 +51,23 @@ func Fit(ctx context.Context, list []Fitter, train, validation chain.Sample, ref
 	s := &Stack{}
 	var again []Refit
 	var logp [][]float64
+	var reasons []error
 	for _, f := range list {
 		p, began, own := Part{Name: f.Name, Proposal: f.Proposal}, time.Now(), make([]float64, len(held))
 		var refit Refit
 		if p.Distribution, refit, err = f.Fit(ctx, train, validation); err == nil {
 			err = p.Distribution.LogProb(validation.Paths, own)
 		}
-		if errors.Is(err, ErrLeftOut) {
-			continue
+		if err == nil && slices.ContainsFunc(own, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 1) }) {
+			err = errors.New("the log-probability of a validation path is no number")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("stack: %s: %w", f.Name, err)
+			if ends(ctx, err) {
+				return nil, fmt.Errorf("stack: %s: %w", f.Name, err)
+			}
+			s.fail(f.Name, err)
+			reasons = append(reasons, fmt.Errorf("%s: %w", f.Name, err))
+			continue
 		}
 		for i, w := range held {
 			if w > 0 {
@@ -69,7 +80,8 @@ func Fit(ctx context.Context, list []Fitter, train, validation chain.Sample, ref
 		s.Parts, again, logp = append(s.Parts, p), append(again, refit), append(logp, own)
 	}
 	if len(s.Parts) == 0 {
-		return nil, errors.New("stack: every part was left out")
+		return nil, fmt.Errorf("stack: every part was left out: %w; where walks are much longer than others, --max-length "+
+			"leaves them out", errors.Join(reasons...))
 	}
 	if err := s.weigh(logp, held); err != nil {
 		return nil, err
@@ -82,6 +94,17 @@ func Fit(ctx context.Context, list []Fitter, train, validation chain.Sample, ref
 		return s, s.refit(ctx, again, all)
 	}
 	return s, nil
+}
+
+// ends reports whether the fit of a stack ends with a part's error.
+func ends(ctx context.Context, err error) bool { return ctx.Err() != nil || errors.Is(err, ErrStop) }
+
+// fail notes the error of a part.
+func (s *Stack) fail(name string, err error) {
+	if s.Failed == nil {
+		s.Failed = map[string]error{}
+	}
+	s.Failed[name] = err
 }
 
 // weigh sets the weights, without the parts that hardly have one.
@@ -112,12 +135,18 @@ func (s *Stack) weigh(logp [][]float64, held []float64) error {
 	return nil
 }
 
-func (s *Stack) refit(ctx context.Context, again []Refit, all chain.Sample) (err error) {
+func (s *Stack) refit(ctx context.Context, again []Refit, all chain.Sample) error {
 	for k, fit := range again {
 		if p := &s.Parts[k]; fit != nil && (p.Weight > 0 || p.Proposal) {
 			began := time.Now()
-			if p.Distribution, err = fit(ctx, all); err != nil {
+			d, err := fit(ctx, all)
+			switch {
+			case err == nil:
+				p.Distribution = d
+			case ends(ctx, err):
 				return fmt.Errorf("stack: %s: %w", p.Name, err)
+			default:
+				s.fail(p.Name, err)
 			}
 			p.Seconds += time.Since(began).Seconds()
 		}

@@ -25,6 +25,8 @@ type Part struct {
 type Stack struct {
 	Parts []Part
 	NLL   float64 // of the mixture, as Part.NLL
+	// by name of a part that Fit left out, or that it could not fit again: the error
+	Failed map[string]error
 
 	mu     sync.Mutex
 	chains map[int]*chain.Distribution // nearest to parts, by their number

@@ -27,6 +27,7 @@ func ofDdpsStack() map[string]reflect.Value {
 		"Distribution":     reflect.ValueOf((*stack.Distribution)(nil)),
 		"ErrLeftOut":       reflect.ValueOf(&stack.ErrLeftOut).Elem(),
 		"ErrNoEstimate":    reflect.ValueOf(&stack.ErrNoEstimate).Elem(),
+		"ErrStop":          reflect.ValueOf(&stack.ErrStop).Elem(),
 		"ErrTooLarge":      reflect.ValueOf(&stack.ErrTooLarge).Elem(),
 		"Estimate":         reflect.ValueOf((*stack.Estimate)(nil)),
 		"ExpectedRevisits": reflect.ValueOf(stack.ExpectedRevisits),
