@@ -9,11 +9,10 @@ import (
 const raceSteps = 1e6
 
 // What suggest takes a step to cost beside one with wideOutputs outputs or fewer: their number to the power wideCost,
-// as the weights of many outputs do not stay in the cache. All networks together have schedules of mostSteps such
-// steps.
+// as steps from one place share theirs (wide.go). All networks together have schedules of mostSteps such steps.
 const (
 	wideOutputs = 80
-	wideCost    = 1.5
+	wideCost    = 0.8
 	mostSteps   = 2.4e7
 )
 
