@@ -233,6 +233,13 @@ func TestScoreWalks(t *testing.T) {
 	if !strings.Contains(out, `"key": "lengths"`) || strings.Contains(out, `"key": "kl"`) {
 		t.Error(out)
 	}
+	out, errs = good(t, "evaluate", "run", "--given", `start("B")`, "-n", "200") // of one start there is no row
+	if strings.Contains(out, "\nstarts") || !strings.Contains(out, "without the condition") ||
+		!strings.Contains(errs, `compared: samples drawn given start("B"), and the paths of the reference that meet it`) {
+		t.Errorf("%s\n%s", out, errs)
+	}
+	bad(t, exitUsage, []string{"--given boltzmann(2): it weighs paths"}, "evaluate", "run", "--given", "boltzmann(2)",
+		"--reward", "random:2")
 	good(t, "evaluate", "run", "c.csv", "--paper", "-q")
 	out, _ = good(t, "explain", "run", "--where", `start("A") and length 3`, "--best", "2", "--marginals", "m.csv")
 	js, _ = good(t, "explain", "run", "--where", `start("A") and length 3`, "--best", "2", "--json")

@@ -13,6 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
 )
 
@@ -127,8 +128,33 @@ func runAndFile(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOption
 	if err := s.predict(a, cmd, m, r, data, impossible, o); err != nil || len(args) == 2 {
 		return s, err
 	}
-	s.paths, err = draw(a, cmd, m, &o.sample, func(*d3pm.Sampler) error { return nil })
+	s.paths, err = draw(a, cmd, m, &o.sample, func(d *d3pm.Sampler) error { return s.drawGiven(a, m, d, o) })
 	return s, err
+}
+
+// condition returns that of --given or --given-max; "" for none.
+func (o *evaluateOptions) condition() string {
+	if o.givenMax {
+		return "max(reward)"
+	}
+	return o.given
+}
+
+// drawGiven lets a sampler of m draw given the condition on the reference.
+func (s *subject) drawGiven(a *cli.App, m *model.Model, d *d3pm.Sampler, o *evaluateOptions) error {
+	given := query.Guide{Where: o.condition()}
+	if given.Where == "" {
+		return nil
+	}
+	var err error
+	if given.Alias, err = loadAliases(a, o.aliases, m.Graph); err != nil {
+		return err
+	}
+	if err := a.BadCondition("--given", given.Apply(d, s.u)); err != nil {
+		return err
+	}
+	a.Notef("compared: samples drawn given %s, and the paths of the reference that meet it", given.Where)
+	return tellCondition(a, m, d.Condition, false, false)
 }
 
 // repeated returns the paths of d, each as often as it counts.
