@@ -1,6 +1,8 @@
 package modelcmd
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
@@ -18,6 +20,7 @@ type evaluateOptions struct {
 	givenMax, json    bool
 	paper             bool
 	reps              int
+	walks             cli.WalkFlags
 }
 
 // NewEvaluate returns the command ddps evaluate.
@@ -33,7 +36,8 @@ func NewEvaluate(a *cli.App) *cobra.Command {
 			"the reference of the same size show; then the paper's metrics, those of whole paths where there are more\n" +
 			"samples than paths. Samples are those of FILE, or drawn from the model. Samples drawn under a condition are\n" +
 			"compared with the paths of the reference that meet it (--given); those of the model are drawn given it, as\n" +
-			"'ddps sample --where' does. The NLL is that of all validation or test walks, without the condition.",
+			"'ddps sample --where' does. The NLL is that of all validation or test walks, without the condition.\n" +
+			"The flags of reading walks are of --test where it is given, else of the files.",
 		Example: `  ddps evaluate shipped:toy -n 4096
   ddps evaluate runs/walks --test later.csv
   ddps evaluate runs/toy guided.csv --reward random:4 --given 'max(reward)'
@@ -61,6 +65,7 @@ func NewEvaluate(a *cli.App) *cobra.Command {
 	f.StringVar(&o.figure, "figure", "", "picture `file` to write too: the use of edges by the reference and the samples "+
 		"(.png, .svg, .pdf)")
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
+	o.walks.ReadVars(cmd)
 	return cmd
 }
 
@@ -87,6 +92,9 @@ func evaluate(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOptions)
 	case o.graph != "" && o.test != "":
 		return cli.Usagef("--test is of a RUN: with --graph the first file is the reference")
 	}
+	if reading, _ := o.walks.Given(cmd); len(reading) > 0 && len(args) == 1 && o.test == "" {
+		return cli.Usagef("%s: of files of walks, and there is neither FILE nor --test", strings.Join(reading, ", "))
+	}
 	if o.figure != "" {
 		if err := cli.CheckPicture(o.figure); err != nil {
 			return err
@@ -111,7 +119,7 @@ func evaluate(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOptions)
 		if len(args) != 2 {
 			return cli.Usagef("--graph goes with two files of paths, the target and the samples")
 		}
-		s, err = twoFiles(a, args, o)
+		s, err = twoFiles(a, cmd, args, o)
 	} else {
 		s, err = runAndFile(a, cmd, args, o)
 	}

@@ -18,18 +18,18 @@ import (
 )
 
 // twoFiles reads the target and the samples from files.
-func twoFiles(a *cli.App, args []string, o *evaluateOptions) (*subject, error) {
+func twoFiles(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOptions) (*subject, error) {
 	g, err := cli.LoadGraph(o.graph)
 	if err != nil {
 		return nil, err
 	}
-	data, err := a.ReadPaths(args[0], g, o.by)
+	data, _, err := o.walks.ReadSome(a, cmd, args[0], g, o.by)
 	if err != nil {
 		return nil, err
 	}
 	s, err := newSubject(a, data, o)
 	if err == nil {
-		err = s.read(a, args[1], g, o)
+		err = s.read(a, cmd, args[1], g, o)
 	}
 	return s, err
 }
@@ -85,8 +85,12 @@ func newSubject(a *cli.App, data *datasets.Data, o *evaluateOptions) (*subject, 
 const maxSamples = 10_000_000
 
 // read takes the samples from a file of paths of g.
-func (s *subject) read(a *cli.App, file string, g *ddps.LayeredGraph, o *evaluateOptions) error {
-	d, impossible, err := a.ReadSome(file, g, o.by)
+func (s *subject) read(a *cli.App, cmd *cobra.Command, file string, g *ddps.LayeredGraph, o *evaluateOptions) error {
+	walks := &o.walks
+	if o.test != "" { // whose flags they are
+		walks = &cli.WalkFlags{}
+	}
+	d, impossible, err := walks.ReadSome(a, cmd, file, g, o.by)
 	if err != nil {
 		return err
 	}
@@ -107,7 +111,7 @@ func runAndFile(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOption
 	r.Warn = a.Warn
 	data, impossible := r.Data, 0
 	if o.test != "" {
-		if data, impossible, err = a.ReadSome(o.test, r.Data.Graph, o.by); err != nil {
+		if data, impossible, err = o.walks.ReadSome(a, cmd, o.test, r.Data.Graph, o.by); err != nil {
 			return nil, err
 		}
 	}
@@ -116,7 +120,7 @@ func runAndFile(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOption
 		return nil, err
 	}
 	if len(args) == 2 {
-		if err := s.read(a, args[1], r.Data.Graph, o); err != nil || !r.HasModel() {
+		if err := s.read(a, cmd, args[1], r.Data.Graph, o); err != nil || !r.HasModel() {
 			r.WarnUnsummed()
 			return s, err
 		}
