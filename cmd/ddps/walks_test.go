@@ -374,6 +374,15 @@ func TestReadingFlagsOfModels(t *testing.T) {
 	good(t, append([]string{"evaluate", "--graph", "run/graph.json", "routes.csv", "routes.csv"}, flags...)...)
 	good(t, "sample", "run", "-n", "30", "-o", "drawn.csv") // its columns are v1 …
 	good(t, append([]string{"evaluate", "run", "drawn.csv", "--test", "routes.csv"}, flags...)...)
+	out, _ = good(t, append([]string{"paths", "list", "run/graph.json", "routes.csv", "--format", "csv"}, flags...)...)
+	if !strings.Contains(out, "A,B,C,A,5\n") {
+		t.Error(out)
+	}
+	good(t, append([]string{"paths", "convert", "run/graph.json", "routes.csv", "routes.jsonl"}, flags...)...)
+	good(t, append([]string{"paths", "split", "run/graph.json", "routes.csv", "--train", "a.csv", "--held", "b.csv"},
+		flags...)...)
+	bad(t, exitUsage, []string{"--sep, --walk: of files of walks", "no FILE"}, append([]string{"paths", "list",
+		"run/graph.json"}, flags...)...)
 	bad(t, exitUsage, []string{"--sep, --walk: of files of walks", "neither FILE nor --test"}, append([]string{"evaluate",
 		"run"}, flags...)...)
 	bad(t, exitUsage, []string{"--sep, --walk: of files of walks, and routes.csv"}, append([]string{"score", "run",

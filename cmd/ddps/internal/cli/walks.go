@@ -172,6 +172,19 @@ func (w *WalkFlags) ReadSome(a *App, cmd *cobra.Command, file string, g *ddps.La
 	return w.readSome(a, file, g, by)
 }
 
+// LoadPaths is App.LoadPaths by the flags of reading.
+func (w *WalkFlags) LoadPaths(a *App, cmd *cobra.Command, graph, file, by string) (*datasets.Data, error) {
+	if reading, _ := w.Given(cmd); len(reading) == 0 {
+		return a.LoadPaths(graph, file, by)
+	}
+	g, err := LoadGraph(graph)
+	if err != nil {
+		return nil, err
+	}
+	d, _, err := w.ReadSome(a, cmd, file, g, by)
+	return d, err
+}
+
 func (w *WalkFlags) readSome(a *App, file string, g *ddps.LayeredGraph, by string) (d *datasets.Data, impossible int,
 	err error) {
 	if !g.Walks() || by == "number" {
