@@ -576,7 +576,7 @@ func TestTrainOnMap(t *testing.T) {
 	train := []string{"train", "--graph", "heights", "--paths", "walks.csv", "--model", "mixture", "-o", "run"}
 	bad(t, exitUsage, []string{"--steps is of a network"}, append(train, "--steps", "5")...)
 	out, errs := good(t, train...)
-	if !strings.Contains(out, "run: mixture of 8 chains on") || !strings.Contains(errs, "validation bound") {
+	if !strings.Contains(out, "run: mixture of 8 chains on") || !strings.Contains(errs, "validation NLL") {
 		t.Errorf("%q, %q", out, errs)
 	}
 	model := clitest.Read(t, "run/model.safetensors")

@@ -233,6 +233,13 @@ func TestScoreWalks(t *testing.T) {
 	if !strings.Contains(out, `"key": "lengths"`) || strings.Contains(out, `"key": "kl"`) {
 		t.Error(out)
 	}
+	out, errs = good(t, "evaluate", "run", "--given", `start("B")`, "-n", "200") // of one start there is no row
+	if strings.Contains(out, "\nstarts") || !strings.Contains(out, "without the condition") ||
+		!strings.Contains(errs, `compared: samples drawn given start("B"), and the paths of the reference that meet it`) {
+		t.Errorf("%s\n%s", out, errs)
+	}
+	bad(t, exitUsage, []string{"--given boltzmann(2): it weighs paths"}, "evaluate", "run", "--given", "boltzmann(2)",
+		"--reward", "random:2")
 	good(t, "evaluate", "run", "c.csv", "--paper", "-q")
 	out, _ = good(t, "explain", "run", "--where", `start("A") and length 3`, "--best", "2", "--marginals", "m.csv")
 	js, _ = good(t, "explain", "run", "--where", `start("A") and length 3`, "--best", "2", "--json")
@@ -346,4 +353,38 @@ func TestWalksWithoutGraph(t *testing.T) {
 	}
 	bad(t, exitUsage, []string{"number vertices"}, "paths", "convert", "w.txt", "x.csv", "--to", "number")
 	bad(t, exitError, []string{"none.txt"}, "paths", "list", "none.txt")
+}
+
+// What train reads by flags, score and evaluate read by the same ones.
+func TestReadingFlagsOfModels(t *testing.T) {
+	writeWalks(t)
+	clitest.Write(t, "routes.csv", "route,note,n\nA > B > A,x,9\nA > B > C > A,y,5\nB > C,x,6\n")
+	flags := []string{"--walk", "route", "--sep", " > "}
+	good(t, append([]string{"train", "-q", "--paths", "routes.csv", "--model", "chain", "-o", "run"}, flags...)...)
+	out, _ := good(t, append([]string{"score", "run", "routes.csv", "--json"}, flags...)...)
+	var s struct{ NLL, Walks float64 }
+	if err := json.Unmarshal([]byte(out), &s); err != nil || s.Walks != 20 || !(s.NLL > 0) {
+		t.Errorf("%s: %v", out, err)
+	}
+	out, _ = good(t, append([]string{"evaluate", "run", "--test", "routes.csv", "-n", "30"}, flags...)...)
+	if !strings.Contains(out, "20 test walks") {
+		t.Error(out)
+	}
+	good(t, append([]string{"evaluate", "run", "routes.csv"}, flags...)...)
+	good(t, append([]string{"evaluate", "--graph", "run/graph.json", "routes.csv", "routes.csv"}, flags...)...)
+	good(t, "sample", "run", "-n", "30", "-o", "drawn.csv") // its columns are v1 …
+	good(t, append([]string{"evaluate", "run", "drawn.csv", "--test", "routes.csv"}, flags...)...)
+	out, _ = good(t, append([]string{"paths", "list", "run/graph.json", "routes.csv", "--format", "csv"}, flags...)...)
+	if !strings.Contains(out, "A,B,C,A,5\n") {
+		t.Error(out)
+	}
+	good(t, append([]string{"paths", "convert", "run/graph.json", "routes.csv", "routes.jsonl"}, flags...)...)
+	good(t, append([]string{"paths", "split", "run/graph.json", "routes.csv", "--train", "a.csv", "--held", "b.csv"},
+		flags...)...)
+	bad(t, exitUsage, []string{"--sep, --walk: of files of walks", "no FILE"}, append([]string{"paths", "list",
+		"run/graph.json"}, flags...)...)
+	bad(t, exitUsage, []string{"--sep, --walk: of files of walks", "neither FILE nor --test"}, append([]string{"evaluate",
+		"run"}, flags...)...)
+	bad(t, exitUsage, []string{"--sep, --walk: of files of walks, and routes.csv"}, append([]string{"score", "run",
+		"routes.csv", "--vertices", "number"}, flags...)...)
 }

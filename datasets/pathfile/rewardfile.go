@@ -31,10 +31,11 @@ func totalColumns(total string, also ...string) []table.Column {
 //
 // where layer is that of from, counted from 1 as in the paper, or * for every layer in which the edge is found;
 // from and to are names (ddps.LayeredGraph.Name), and reward is any finite number. The first row may be a header, with
-// the columns in any order, without layer (then * for all), and others, which are not used. Separators, encodings and
-// names are those of ReadCSV. Edges not named have reward 0; those of a row with * and of one with a layer add up. The
-// result is by edge. name only serves the messages; note, where it is given, is called with what was found out, a line
-// each.
+// the columns in any order, without layer (then * for all), and others, which are not used. Of a move of several slots
+// from and to are its places; the reward is that of the first edge of its way, so that a path has it once. Separators,
+// encodings and names are those of ReadCSV. Edges not named have reward 0; those of a row with * and of one with a
+// layer add up. The result is by edge. name only serves the messages; note, where it is given, is called with what was
+// found out, a line each.
 //
 // Errors name the file, the line and the field: a vertex or an edge that is not there, a row that occurs twice, a
 // number that is none, a row of the wrong length, a first row that may be a header of other names, a file without a
@@ -57,7 +58,8 @@ func readTotals(name string, r io.Reader, g *ddps.LayeredGraph, columns []table.
 		return nil, at(1, err)
 	}
 	in := rewardReader{g: g, columns: columns, u: make([]float64, g.NumEdges()), names: newVertexNames(g),
-		line: map[[3]string]int{}, at: []int{0, 1, 2, 3}, given: make([]bool, g.NumEdges())}
+		line: map[[3]string]int{}, at: []int{0, 1, 2, 3}, given: make([]bool, g.NumEdges()),
+		heading: g.Headings()}
 	t := table.Open(r, table.Options{Separators: ",;\t", At: at, Fits: func(row []string) bool {
 		m, err := table.Header(row, columns)
 		return len(row) == 4 || err != nil || m.Missing(columns) == nil
@@ -129,6 +131,7 @@ type rewardReader struct {
 	width   int               // of the header; 0 without
 	line    map[[3]string]int // of each row
 	given   []bool            // by edge
+	heading ddps.Headings     // of moves of several slots
 	again   int               // how often a reward was added to an edge that had one
 
 	rounded int // whole numbers that float64 does not hold
@@ -195,42 +198,4 @@ func (x *rewardReader) row(row []string, line int) error {
 	}
 	x.line[key] = line
 	return x.add(layer, lo, hi, from, to, u)
-}
-
-// add adds a reward to an edge in the layers lo…hi, from 1. The error says what is not there.
-func (x *rewardReader) add(layer string, lo, hi int, from, to string, u float64) error {
-	found := false
-	for l := lo; l <= hi; l++ {
-		v, okV := x.names.lookup(l-1, from)
-		w, okW := x.names.lookup(l, to)
-		if !okV || !okW {
-			continue
-		}
-		if e, ok := x.g.EdgeBetween(v, w); ok {
-			if x.given[e] {
-				x.again++
-			}
-			x.u[e] += u
-			found, x.given[e] = true, true
-		}
-	}
-	if found {
-		return nil
-	}
-	var why error
-	if lo == hi {
-		if _, why = x.names.find(lo-1, from); why == nil {
-			_, why = x.names.find(lo, to)
-		}
-	} else if !x.names.known(from) {
-		_, why = x.names.find(0, from)
-	} else if !x.names.known(to) {
-		_, why = x.names.find(0, to)
-	}
-	err := fmt.Errorf("there is no edge from %q to %q in layer %s, or no path takes it", names.Normal(from),
-		names.Normal(to), layer)
-	if why != nil {
-		err = fmt.Errorf("%w: %w", err, why)
-	}
-	return err
 }

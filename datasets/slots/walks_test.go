@@ -218,3 +218,65 @@ func TestStreetNames(t *testing.T) {
 		t.Errorf("labels %v: %v", g.Labels(), err)
 	}
 }
+
+// A row of rewards or costs names a move by its places, whatever slots it takes: a path has the reward once each time.
+func TestRewardsOfMoves(t *testing.T) {
+	long := 0
+	for i, g := range slotted(t) {
+		all, err := datasets.All(g, 1e6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		no, to := g.NoPlaces(), g.Headings()
+		moves := func(p ddps.Path) (list [][2]string) {
+			last, at := "", 0
+			move := func(name string, l int) {
+				if last != "" {
+					list = append(list, [2]string{last, name})
+				}
+				if last != "" && l > at+1 {
+					long++
+				}
+				last, at = name, l
+			}
+			for l, v := range p {
+				if no == nil || !no[v] {
+					move(g.Name(v), l)
+				}
+			}
+			if v := p[len(p)-1]; to != nil && to[v] != "" {
+				move(to[v], len(p))
+			}
+			return list
+		}
+		reward, text := map[[2]string]float64{}, "from,to,reward\n"
+		for _, p := range all.Paths {
+			for _, m := range moves(p) {
+				if reward[m] == 0 {
+					reward[m] = float64(len(reward) + 1)
+					text += fmt.Sprintf("%s,%s,%v\n", m[0], m[1], reward[m])
+				}
+			}
+		}
+		u, err := pathfile.ReadRewards("u.csv", strings.NewReader(text), g)
+		if err != nil {
+			t.Fatalf("graph %d: %v", i, err)
+		}
+		for _, p := range all.Paths {
+			want, got := 0.0, 0.0
+			for _, m := range moves(p) {
+				want += reward[m]
+			}
+			for l := range len(p) - 1 {
+				e, _ := g.EdgeBetween(p[l], p[l+1])
+				got += u[e]
+			}
+			if got != want {
+				t.Fatalf("graph %d: %v has %v, want %v", i, moves(p), got, want)
+			}
+		}
+	}
+	if long == 0 {
+		t.Error("no move takes several slots")
+	}
+}

@@ -21,10 +21,13 @@ type counted struct {
 	n    float64
 }
 
+// onTheWay stands for the place of a path that is on the way in the last layer: it ends at none.
+const onTheWay = -2
+
 // featurer classifies paths of a graph. A place is what Meta.Place says, or else a name; source, END and vertices on
-// the way count for nothing. A path that is on the way in the last layer ends at a place like no other.
+// the way count for nothing. A path that is on the way in the last layer ends at no place.
 type featurer struct {
-	place []int // by vertex; −1 for none
+	place []int // by vertex; −1 for none, onTheWay
 	moves map[[2]int]int
 	L     int
 }
@@ -38,17 +41,16 @@ func newFeaturer(g *ddps.LayeredGraph) *featurer {
 		if m.Place != nil && m.Place[v] >= 0 {
 			key = "place " + strconv.Itoa(m.Place[v])
 		}
-		under := v >= last && heading != nil && heading[v] != ""
-		if under {
-			key = "on the way"
-		}
 		k, ok := number[key]
 		if !ok {
 			k = len(number)
 			number[key] = k
 		}
-		if f.place[v] = k; no != nil && no[v] && !under {
+		if f.place[v] = k; no != nil && no[v] {
 			f.place[v] = -1
+		}
+		if v >= last && heading != nil && heading[v] != "" {
+			f.place[v] = onTheWay
 		}
 	}
 	return f
@@ -60,6 +62,10 @@ func (f *featurer) of(p ddps.Path) (w walkOf) {
 	var seen []int
 	for _, v := range p {
 		a := f.place[v]
+		if a == onTheWay {
+			w.end = -1
+			return w
+		}
 		if a < 0 {
 			continue
 		}

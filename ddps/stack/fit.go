@@ -107,7 +107,11 @@ func (s *Stack) fail(name string, err error) {
 	s.Failed[name] = err
 }
 
-// weigh sets the weights, without the parts that hardly have one.
+// rounding is how far apart two sums of a validation NLL may be, as a share of it, that differ by rounding.
+const rounding = 1e-12
+
+// weigh sets the weights, without the parts that hardly have one. EM ends before its limit: the best part is taken
+// alone where its NLL is lower than that of the mixture.
 func (s *Stack) weigh(logp [][]float64, held []float64) error {
 	weight, _, err := Weights(logp, held)
 	if err != nil {
@@ -131,6 +135,18 @@ func (s *Stack) weigh(logp [][]float64, held []float64) error {
 	s.NLL = nll
 	for i, k := range kept {
 		s.Parts[k].Weight = weight[i]
+	}
+	best := 0
+	for k, p := range s.Parts {
+		if p.NLL < s.Parts[best].NLL {
+			best = k
+		}
+	}
+	if alone := s.Parts[best].NLL; alone < nll-rounding*math.Abs(nll) {
+		for k := range s.Parts {
+			s.Parts[k].Weight = 0
+		}
+		s.Parts[best].Weight, s.NLL = 1, alone
 	}
 	return nil
 }

@@ -63,6 +63,24 @@ func TestWeights(t *testing.T) {
 	}
 }
 
+// Where EM ends at weights that are worse than the best part, that part has all the weight.
+func TestWeighTakesTheBestPartAlone(t *testing.T) {
+	list := []float64{1.0987, 1.0987, 1.0998, 1.1587} // NLL of one path: EM gives up near the first two
+	s, logp := &Stack{}, [][]float64{}
+	for _, nll := range list {
+		s.Parts, logp = append(s.Parts, Part{NLL: nll}), append(logp, []float64{-nll})
+	}
+	if _, nll, err := Weights(logp, []float64{1}); err != nil || nll <= list[0] {
+		t.Fatalf("EM ends at %v (%v): the test is of no use", nll, err)
+	}
+	if err := s.weigh(logp, []float64{1}); err != nil {
+		t.Fatal(err)
+	}
+	if s.NLL != list[0] || s.Parts[0].Weight != 1 || s.Parts[1].Weight != 0 || s.Parts[2].Weight != 0 {
+		t.Errorf("NLL %v of parts %+v, want the first alone", s.NLL, s.Parts)
+	}
+}
+
 // A fitted stack is no worse than its best part on the validation paths, says what its parts are, and refits.
 func TestFit(t *testing.T) {
 	f := fixtureOf(t, 4, 1)

@@ -19,7 +19,7 @@ type Config struct {
 	EvalSize  int `toml:"eval_size"` // examples of one, the same ones every time, at least 1
 	// steps between evaluations of the bound on validation paths; 0: only at the end
 	BoundEvery int `toml:"bound_every"`
-	BoundPaths int `toml:"bound_paths"` // paths of one, drawn by weight, the same ones every time; 0: no bound
+	BoundPaths int `toml:"bound_paths"` // of a network, drawn by weight, the same ones every time; 0: no bound
 
 	// Patience ends the run after so many evaluations in a row without a new best: of the bound where BoundEvery is
 	// above 0, else of the loss. 0: never.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
 )
@@ -25,13 +24,16 @@ type EvalInfo struct {
 func (e EvalInfo) Gain() float64 { return e.BaseCE - e.CE }
 
 // BoundInfo describes an evaluation of the Bound at the sampler's default steps, in nats per path, and of the fitted
-// chain's −log p, means over the same validation paths. The weights are the averaged ones; where BoundEvery is 0, at
+// chain's −log p, means over the same validation paths: BoundPaths that are drawn, or without a network all, by weight,
+// of which Bound is −log p. The weights are the averaged ones; where BoundEvery is 0, at
 // the end, those that the run keeps.
 type BoundInfo struct {
 	Step   int     `json:"step"`
 	Bound  float64 `json:"held_bound"`
 	Chain  float64 `json:"held_chain"`
 	StdErr float64 `json:"held_gain_err"` // standard error of Gain over the paths; 0 for a single one
+	// standard error of Bound over the paths, where they are drawn; 0 for all validation paths, or a single one
+	BoundErr float64 `json:"held_bound_err,omitempty"`
 	// where BoundEvery is above 0: the least Bound so far, the untrained network's counted
 	Best    bool        `json:"best"`
 	Stop    bool        `json:"stop,omitempty"`   // it ended the run: Patience
@@ -185,66 +187,3 @@ func (c Config) evalPart() int {
 
 // reverseSteps returns the sampler's default number of steps, or T where that is less.
 func reverseSteps(m *model.Model) int { return min(d3pm.DefaultSteps, m.Schedule.T()) }
-
-// bound evaluates the bound under the weights w, to its end: one that was broken off could not be resumed.
-func (t *Trainer) bound(w [][]float32) (info BoundInfo, err error) {
-	if t.paths == nil {
-		t.paths = t.held.Draw(t.cfg.BoundPaths, t.cfg.Seed^boundSeed)
-	}
-	err = t.with(w, func() error {
-		info, err = validationBound(context.Background(), t.model, t.paths, t.cfg.Seed)
-		return err
-	})
-	if info.Step = t.step; err != nil {
-		return info, fmt.Errorf("train: evaluate: step %d: %w", t.step, err)
-	}
-	return info, nil
-}
-
-// EvaluateBound is what training reports at its end, for a model that has nothing to train: the bound on BoundPaths of
-// the validation paths, and what of, unless it is nil, tells of as many samples.
-func EvaluateBound(ctx context.Context, m *model.Model, held *Source, cfg Config, of func([]ddps.Path) (SampleInfo,
-	error)) (info BoundInfo, err error) {
-	if info, err = validationBound(ctx, m, held.Draw(cfg.BoundPaths, cfg.Seed^boundSeed), cfg.Seed); err == nil &&
-		of != nil {
-		info.Samples, err = measure(ctx, m, cfg, of)
-	}
-	if err != nil {
-		return info, fmt.Errorf("train: evaluate: %w", err)
-	}
-	return info, nil
-}
-
-// heldBound evaluates the bound on validation paths.
-func validationBound(ctx context.Context, m *model.Model, paths []ddps.Path, seed uint64) (info BoundInfo, err error) {
-	b := &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: reverseSteps(m)}
-	nats, err := b.Score(ctx, paths, seed^noiseSeed)
-	if err != nil {
-		return info, err
-	}
-	n, square := float64(len(nats)), 0.0
-	for i, p := range paths {
-		lp, err := m.Chain.LogProb(p)
-		if err != nil {
-			return info, err
-		}
-		info.Bound += nats[i].Mean / n
-		info.Chain -= lp / n
-		square += (lp + nats[i].Mean) * (lp + nats[i].Mean) / n
-	}
-	if n > 1 {
-		info.StdErr = math.Sqrt(max(0, square-info.Gain()*info.Gain()) / (n - 1))
-	}
-	return info, nil
-}
-
-// measure draws a sample, without reverse steps where that can be, and returns what of says of it.
-func measure(ctx context.Context, m *model.Model, cfg Config, of func([]ddps.Path) (SampleInfo, error)) (*SampleInfo,
-	error) {
-	paths, err := m.Sampler().Sample(ctx, cfg.BoundPaths, cfg.Seed^sampleSeed)
-	if err != nil {
-		return nil, err
-	}
-	info, err := of(paths)
-	return &info, err
-}

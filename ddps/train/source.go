@@ -21,7 +21,8 @@ type Source struct {
 	exact    model.Base
 	residual bool
 	paths    []ddps.Path
-	choice   *ddps.Choice // by weight
+	weights  []float64 // of paths; nil: all 1
+	choice   *ddps.Choice
 	rows     []int32
 }
 
@@ -38,7 +39,7 @@ func NewSource(m *model.Model, paths []ddps.Path, weights []float64) (*Source, e
 		return nil, fmt.Errorf("train: %w", err)
 	}
 	return &Source{g: m.Graph, sched: m.Schedule, exact: m.Exact(), residual: m.Config.Residual(), paths: paths,
-		choice: choice, rows: ddps.Rows(m.Graph)}, nil
+		weights: weights, choice: choice, rows: ddps.Rows(m.Graph)}, nil
 }
 
 // Fill sets b to batch number k of n examples. It depends on seed, k and n alone. Times are stratified: example

@@ -37,9 +37,6 @@ func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
 	c.pads, c.no, c.heading = g.Pads(), g.NoPlaces(), g.Headings()
 	for v := range g.NumVertices() {
 		c.named[g.Name(v)] = append(c.named[g.Name(v)], v)
-		if c.heading != nil && g.LayerOf(v) == g.NumLayers()-1 && c.heading[v] != "" {
-			c.no[v] = false
-		}
 	}
 	if all := c.named[g.Name(0)]; c.pads != nil && c.pads[0] && len(all) > 1 { // a place is called as the source is
 		c.named[g.Name(0)] = all[1:]
@@ -71,7 +68,7 @@ type compiler struct {
 	d     *guide.Diagrams
 	named map[string][]int // vertices by name
 	pads  []bool           // by vertex: it only fills a path up to the length of the graph; nil for none
-	no    []bool           // by vertex: padding, or on the way between two places and not last; nil for none
+	no    []bool           // by vertex: padding, or on the way between two places; nil for none
 	notes []string
 
 	within guide.Set // paths that automata are read along

@@ -43,7 +43,7 @@
 //
 // A first vertex called source and vertices called END are no places: start, end, returns, length and regex leave them
 // out, and what is on the way between two places. A path that is on the way in the last layer ends at no place and does
-// not return; for length and regex it is there at one more vertex, which has no name.
+// not return.
 //
 // Where the vertices are called A, C, G and T (ddps.LayeredGraph.Letters), a motif's letters may be IUPAC's codes, R
 // for A or G, N for any, positions count letters from 1, and the total gc is how many of them are G or C, or with % how

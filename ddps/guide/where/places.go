@@ -66,13 +66,17 @@ func (p *parser) place() (Place, error) {
 // the last layer is where no place is.
 func (c *compiler) where() []int {
 	of, number := c.g.Meta().Place, map[string]int{}
+	last, _ := c.g.Layer(c.g.NumLayers() - 1)
 	place := make([]int, c.g.NumVertices())
 	for v := range place {
-		if place[v] = -1; c.no != nil && c.no[v] || of != nil && of[v] < 0 {
-			continue
-		}
 		key := c.g.Name(v)
-		if of != nil {
+		switch {
+		case v >= last && c.heading != nil && c.heading[v] != "":
+			key = "on the way"
+		case c.no != nil && c.no[v] || of != nil && of[v] < 0:
+			place[v] = -1
+			continue
+		case of != nil:
 			key = strconv.Itoa(of[v])
 		}
 		n, known := number[key]

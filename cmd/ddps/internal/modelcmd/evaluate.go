@@ -1,11 +1,14 @@
 package modelcmd
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // evaluateOptions are the flags of evaluate.
@@ -17,6 +20,7 @@ type evaluateOptions struct {
 	givenMax, json    bool
 	paper             bool
 	reps              int
+	walks             cli.WalkFlags
 }
 
 // NewEvaluate returns the command ddps evaluate.
@@ -31,7 +35,9 @@ func NewEvaluate(a *cli.App) *cobra.Command {
 			"starts, ends, returns and the use of edges, each beside its sampling floor, the distance that samples of\n" +
 			"the reference of the same size show; then the paper's metrics, those of whole paths where there are more\n" +
 			"samples than paths. Samples are those of FILE, or drawn from the model. Samples drawn under a condition are\n" +
-			"compared with the paths of the reference that meet it (--given).",
+			"compared with the paths of the reference that meet it (--given); those of the model are drawn given it, as\n" +
+			"'ddps sample --where' does. The NLL is that of all validation or test walks, without the condition.\n" +
+			"The flags of reading walks are of --test where it is given, else of the files.",
 		Example: `  ddps evaluate shipped:toy -n 4096
   ddps evaluate runs/walks --test later.csv
   ddps evaluate runs/toy guided.csv --reward random:4 --given 'max(reward)'
@@ -43,9 +49,9 @@ func NewEvaluate(a *cli.App) *cobra.Command {
 	f.StringVar(&o.graph, "graph", "", "`graph` of two files of paths: a file or a name")
 	cli.ByVar(cmd, &o.by, "vertices", "how CSV files call vertices")
 	f.StringVar(&o.reward, "reward", "", "`reward` to report: a CSV file, random:R[:SEED] or rare:R[:SEED]")
-	f.StringVar(&o.given, "given", "", "`condition` on the reference, that of the samples; docs/conditions.md has the "+
-		"grammar")
-	f.BoolVar(&o.givenMax, "given-max", false, "condition the reference on the greatest reward, as --given 'max(reward)'")
+	f.StringVar(&o.given, "given", "", "`condition` on the reference and on what is drawn, that of the samples of FILE; "+
+		"docs/conditions.md has the grammar")
+	f.BoolVar(&o.givenMax, "given-max", false, "condition on the greatest reward, as --given 'max(reward)'")
 	aliasVar(cmd, &o.aliases)
 	settingsVar(a, cmd)
 	f.StringVar(&o.test, "test", "", "`file` of walks to compare with, and to predict, in place of the run's data")
@@ -59,6 +65,7 @@ func NewEvaluate(a *cli.App) *cobra.Command {
 	f.StringVar(&o.figure, "figure", "", "picture `file` to write too: the use of edges by the reference and the samples "+
 		"(.png, .svg, .pdf)")
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
+	o.walks.ReadVars(cmd)
 	return cmd
 }
 
@@ -85,6 +92,9 @@ func evaluate(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOptions)
 	case o.graph != "" && o.test != "":
 		return cli.Usagef("--test is of a RUN: with --graph the first file is the reference")
 	}
+	if reading, _ := o.walks.Given(cmd); len(reading) > 0 && len(args) == 1 && o.test == "" {
+		return cli.Usagef("%s: of files of walks, and there is neither FILE nor --test", strings.Join(reading, ", "))
+	}
 	if o.figure != "" {
 		if err := cli.CheckPicture(o.figure); err != nil {
 			return err
@@ -99,13 +109,17 @@ func evaluate(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOptions)
 	if o.graph == "" && len(args) == 2 && (cmd.Flags().Changed("number") || cmd.Flags().Changed("steps")) {
 		return cli.Usagef("--number and --steps are for samples drawn from the model, here they are those of %s", args[1])
 	}
+	if o.graph == "" && len(args) == 1 && (query.Guide{Where: o.given}).Weighs() {
+		return cli.Usagef("--given %s: it weighs paths, and the reference's are not weighed by it: give a FILE of samples",
+			o.given)
+	}
 	var s *subject
 	var err error
 	if o.graph != "" {
 		if len(args) != 2 {
 			return cli.Usagef("--graph goes with two files of paths, the target and the samples")
 		}
-		s, err = twoFiles(a, args, o)
+		s, err = twoFiles(a, cmd, args, o)
 	} else {
 		s, err = runAndFile(a, cmd, args, o)
 	}

@@ -21,6 +21,7 @@ import (
 type nextScore struct {
 	query.Scores
 	what         string  // validation or test
+	given        bool    // samples and reference have a condition, and these walks have none
 	known        int     // walks of paths in the training set
 	right, total float64 // moves that are the most likely under the model, and all moves that have an alternative
 }
@@ -44,7 +45,7 @@ func (s *subject) predict(a *cli.App, cmd *cobra.Command, m *model.Model, r *run
 	if err != nil {
 		return err
 	}
-	n := &nextScore{Scores: query.Summarize(nats, of.Counts), what: what}
+	n := &nextScore{Scores: query.Summarize(nats, of.Counts), what: what, given: o.condition() != ""}
 	n.Impossible += impossible
 	n.known, _ = sequences.KnownWalks(train, of)
 	next := query.NewNext(m)
@@ -82,6 +83,9 @@ func (n *nextScore) rows() [][]string {
 	walks := fmt.Sprintf("%s %s walks, %s of known paths", cli.Whole(n.Walks), n.what, cli.Whole(n.known))
 	if n.Impossible > 0 {
 		walks += fmt.Sprintf("; %s impossible", cli.Whole(n.Impossible))
+	}
+	if n.given {
+		walks += "; without the condition"
 	}
 	rows := [][]string{{"NLL, nats per walk", cli.NLL(n.NLL, n.StdErr), walks}}
 	if n.total > 0 {

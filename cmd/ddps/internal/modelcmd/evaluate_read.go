@@ -13,22 +13,23 @@ import (
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // twoFiles reads the target and the samples from files.
-func twoFiles(a *cli.App, args []string, o *evaluateOptions) (*subject, error) {
+func twoFiles(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOptions) (*subject, error) {
 	g, err := cli.LoadGraph(o.graph)
 	if err != nil {
 		return nil, err
 	}
-	data, err := a.ReadPaths(args[0], g, o.by)
+	data, _, err := o.walks.ReadSome(a, cmd, args[0], g, o.by)
 	if err != nil {
 		return nil, err
 	}
 	s, err := newSubject(a, data, o)
 	if err == nil {
-		err = s.read(a, args[1], g, o)
+		err = s.read(a, cmd, args[1], g, o)
 	}
 	return s, err
 }
@@ -84,8 +85,12 @@ func newSubject(a *cli.App, data *datasets.Data, o *evaluateOptions) (*subject, 
 const maxSamples = 10_000_000
 
 // read takes the samples from a file of paths of g.
-func (s *subject) read(a *cli.App, file string, g *ddps.LayeredGraph, o *evaluateOptions) error {
-	d, impossible, err := a.ReadSome(file, g, o.by)
+func (s *subject) read(a *cli.App, cmd *cobra.Command, file string, g *ddps.LayeredGraph, o *evaluateOptions) error {
+	walks := &o.walks
+	if o.test != "" { // whose flags they are
+		walks = &cli.WalkFlags{}
+	}
+	d, impossible, err := walks.ReadSome(a, cmd, file, g, o.by)
 	if err != nil {
 		return err
 	}
@@ -106,7 +111,7 @@ func runAndFile(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOption
 	r.Warn = a.Warn
 	data, impossible := r.Data, 0
 	if o.test != "" {
-		if data, impossible, err = a.ReadSome(o.test, r.Data.Graph, o.by); err != nil {
+		if data, impossible, err = o.walks.ReadSome(a, cmd, o.test, r.Data.Graph, o.by); err != nil {
 			return nil, err
 		}
 	}
@@ -115,7 +120,7 @@ func runAndFile(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOption
 		return nil, err
 	}
 	if len(args) == 2 {
-		if err := s.read(a, args[1], r.Data.Graph, o); err != nil || !r.HasModel() {
+		if err := s.read(a, cmd, args[1], r.Data.Graph, o); err != nil || !r.HasModel() {
 			r.WarnUnsummed()
 			return s, err
 		}
@@ -127,8 +132,33 @@ func runAndFile(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOption
 	if err := s.predict(a, cmd, m, r, data, impossible, o); err != nil || len(args) == 2 {
 		return s, err
 	}
-	s.paths, err = draw(a, cmd, m, &o.sample, func(*d3pm.Sampler) error { return nil })
+	s.paths, err = draw(a, cmd, m, &o.sample, func(d *d3pm.Sampler) error { return s.drawGiven(a, m, d, o) })
 	return s, err
+}
+
+// condition returns that of --given or --given-max; "" for none.
+func (o *evaluateOptions) condition() string {
+	if o.givenMax {
+		return "max(reward)"
+	}
+	return o.given
+}
+
+// drawGiven lets a sampler of m draw given the condition on the reference.
+func (s *subject) drawGiven(a *cli.App, m *model.Model, d *d3pm.Sampler, o *evaluateOptions) error {
+	given := query.Guide{Where: o.condition()}
+	if given.Where == "" {
+		return nil
+	}
+	var err error
+	if given.Alias, err = loadAliases(a, o.aliases, m.Graph); err != nil {
+		return err
+	}
+	if err := a.BadCondition("--given", given.Apply(d, s.u)); err != nil {
+		return err
+	}
+	a.Notef("compared: samples drawn given %s, and the paths of the reference that meet it", given.Where)
+	return tellCondition(a, m, d.Condition, false, false)
 }
 
 // repeated returns the paths of d, each as often as it counts.

@@ -26,6 +26,7 @@ type scoreOptions struct {
 	reward, cost string
 	aliases      string
 	json         bool
+	walks        cli.WalkFlags
 }
 
 // NewScore returns the command ddps score.
@@ -41,6 +42,7 @@ func NewScore(a *cli.App) *cobra.Command {
 			"impossible, and counted. With --given all are those given a condition: empty for paths that do not meet it.\n\n" +
 			whereHelp,
 		Example: `  ddps score runs/heights plans.csv -o scores.csv
+  ddps score runs/walks routes.csv --walk route --sep ' > '
   ddps score runs/walks later.csv --json
   ddps score runs/toy plans.csv --steps 64 --draws 16
   ddps score runs/heights plans.csv --given 'visit(place 30) and avoid(place 7)'`,
@@ -59,6 +61,7 @@ func NewScore(a *cli.App) *cobra.Command {
 	cli.ByVar(cmd, &o.by, "vertices", "how FILE, if CSV, calls vertices")
 	f.BoolVar(&o.json, "json", false, "print the mean as JSON: nll per walk, stderr, walks, impossible")
 	cli.OutVar(cmd, &o.out, "`file` to write (default standard output)", "csv", "json")
+	o.walks.ReadVars(cmd)
 	return cmd
 }
 
@@ -82,7 +85,7 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 	if r != nil {
 		full = r.Data.Graph
 	}
-	d, impossible, err := a.ReadSome(file, full, o.by)
+	d, impossible, err := o.walks.ReadSome(a, cmd, file, full, o.by)
 	if err != nil {
 		return err
 	}

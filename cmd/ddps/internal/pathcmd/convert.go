@@ -1,8 +1,6 @@
 package pathcmd
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
@@ -28,20 +26,17 @@ func newPathsConvertCmd(a *cli.App) *cobra.Command {
   ddps paths convert events.csv walks.txt --case case --time time --place activity`,
 		Args: cli.WantArgs("[GRAPH]", "IN", "OUT"), ValidArgsFunction: cli.CompleteGraph,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			reading, _ := walks.Given(cmd)
 			switch {
 			case len(args) == 2 && (from != "name" || to != "name"):
 				return cli.Usagef("--from and --to number vertices, which walks without a GRAPH have not")
 			case len(args) == 2:
 				return convertWalks(a, args[0], args[1], format, &walks)
-			case len(reading) > 0:
-				return cli.Usagef("%s: of walks without a GRAPH", strings.Join(reading, ", "))
 			}
 			out, err := cli.PathFormat(args[2], format)
 			if err != nil {
 				return err
 			}
-			d, err := a.LoadPaths(args[0], args[1], from)
+			d, err := walks.LoadPaths(a, cmd, args[0], args[1], from)
 			if err != nil {
 				return err
 			}

@@ -33,10 +33,10 @@ func newPathsListCmd(a *cli.App) *cobra.Command {
 			switch {
 			case len(args) == 1 && cli.IsWalksFile(args[0]):
 				return listWalks(a, args[0], n, format, &walks)
-			case len(reading) > 0:
-				return cli.Usagef("%s: of walks without a GRAPH", strings.Join(reading, ", "))
+			case len(args) == 1 && len(reading) > 0:
+				return cli.Usagef("%s: of files of walks, and there is no FILE", strings.Join(reading, ", "))
 			}
-			d, more, err := firstPaths(a, args, n, by)
+			d, more, err := firstPaths(a, cmd, args, n, by, &walks)
 			if err != nil {
 				return err
 			}
@@ -62,9 +62,10 @@ func newPathsListCmd(a *cli.App) *cobra.Command {
 
 // firstPaths returns the first n paths of the graph args[0], or of the file
 // args[1], and how many there are beyond them.
-func firstPaths(a *cli.App, args []string, n int, by string) (*datasets.Data, *big.Int, error) {
+func firstPaths(a *cli.App, cmd *cobra.Command, args []string, n int, by string, walks *cli.WalkFlags) (*datasets.Data,
+	*big.Int, error) {
 	if len(args) == 2 {
-		d, err := a.LoadPaths(args[0], args[1], by)
+		d, err := walks.LoadPaths(a, cmd, args[0], args[1], by)
 		if err != nil {
 			return nil, nil, err
 		}

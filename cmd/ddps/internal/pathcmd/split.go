@@ -2,7 +2,6 @@ package pathcmd
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -60,7 +59,6 @@ func pathsSplit(a *cli.App, cmd *cobra.Command, args []string, o *splitOptions) 
 	if err := cli.CheckApart(o.train, o.held); err != nil {
 		return err
 	}
-	reading, _ := o.walks.Given(cmd)
 	switch {
 	case len(args) == 1 && o.unit == byPath:
 		return cli.Usagef("--by path wants a GRAPH, whose paths are meant")
@@ -68,14 +66,12 @@ func pathsSplit(a *cli.App, cmd *cobra.Command, args []string, o *splitOptions) 
 		return cli.Usagef("--vertices number wants a GRAPH")
 	case len(args) == 1:
 		return splitWalks(a, args[0], o)
-	case len(reading) > 0:
-		return cli.Usagef("%s: of walks without a GRAPH", strings.Join(reading, ", "))
 	}
-	return splitPaths(a, args[0], args[1], o)
+	return splitPaths(a, cmd, args[0], args[1], o)
 }
 
 // splitPaths splits paths of a graph.
-func splitPaths(a *cli.App, graph, file string, o *splitOptions) error {
+func splitPaths(a *cli.App, cmd *cobra.Command, graph, file string, o *splitOptions) error {
 	trainFormat, err := cli.PathFormat(o.train, "")
 	if err != nil {
 		return err
@@ -84,7 +80,7 @@ func splitPaths(a *cli.App, graph, file string, o *splitOptions) error {
 	if err != nil {
 		return err
 	}
-	d, err := a.LoadPaths(graph, file, o.by)
+	d, err := o.walks.LoadPaths(a, cmd, graph, file, o.by)
 	if err != nil {
 		return err
 	}

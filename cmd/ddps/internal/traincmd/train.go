@@ -226,6 +226,9 @@ func runTrain(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
 	}
 	if log, err := r.Log(); err == nil {
 		a.Notef("%s", strings.Join(outcome(r, log), "\n"))
+		if over := overBudget(r.Config.Budget, log); over != "" {
+			a.Warn(over)
+		}
 	}
 	_, err = fmt.Fprintf(a.Stdout, "%s: %s on %s vertices, %s edges; %s distinct paths\n", o.out, m.Config.Kind(),
 		cli.Whole(m.Graph.NumVertices()), cli.Whole(m.Graph.NumEdges()), cli.Whole(len(r.Data.Paths)))

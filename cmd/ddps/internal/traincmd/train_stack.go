@@ -146,6 +146,15 @@ func (w *trainWatch) parting(p train.PartProgress) {
 	w.p.Set(p.Done, p.Detail)
 }
 
+// overBudget is the warning that a fit took more than a fifth longer than its budget; "" where it did not.
+func overBudget(budget time.Duration, log *run.Log) string {
+	if log.Stack == nil || budget == 0 || log.Stack.Seconds <= 1.2*budget.Seconds() {
+		return ""
+	}
+	return fmt.Sprintf("the fit took %s, and --budget is %s: what it could not shorten was slower than expected, as on a "+
+		"busy machine", roundTime(time.Duration(log.Stack.Seconds*float64(time.Second))), budget)
+}
+
 // stackLines are the parts of a stack: validation NLL and weight.
 func stackLines(log *run.Log) []string {
 	s := log.Stack

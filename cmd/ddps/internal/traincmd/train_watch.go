@@ -70,10 +70,18 @@ func (w *trainWatch) done() {
 	}
 }
 
-// boundText is "validation bound 12.6100, the chain's −log p 12.7900, gain +0.1800 ± 0.0120 nats per path".
+// boundText is "validation bound 12.6100 ± 0.0500, the chain's −log p 12.7900, gain +0.1800 ± 0.0120 nats per path";
+// without a network, of which no step is told, it is an NLL.
 func boundText(b train.BoundInfo) string {
-	return fmt.Sprintf("validation bound %.4f, the chain's −log p %.4f, gain %+.4f ± %.4f nats per path", b.Bound, b.Chain,
-		b.Gain(), b.StdErr)
+	what := fmt.Sprintf("bound %.4f", b.Bound)
+	if b.Step == 0 {
+		what = fmt.Sprintf("NLL %.4f", b.Bound)
+	}
+	if b.BoundErr > 0 {
+		what += fmt.Sprintf(" ± %.4f", b.BoundErr)
+	}
+	return fmt.Sprintf("validation %s, the chain's −log p %.4f, gain %+.4f ± %.4f nats per path", what, b.Chain, b.Gain(),
+		b.StdErr)
 }
 
 // mark says what an evaluation meant to the run.
