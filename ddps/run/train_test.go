@@ -285,7 +285,7 @@ func TestFit(t *testing.T) {
 		}
 	}
 	warned := ""
-	r.Warn = func(s string) { warned = s }
+	r.Warn = func(s string) { warned += s }
 	for what, damage := range map[string]func() error{
 		"killed before its bound": func() error {
 			return errors.Join(r.unseal(logFile), os.WriteFile(logged, want[:bytes.LastIndexByte(want[:len(want)-1], '\n')+1],
