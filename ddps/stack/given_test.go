@@ -239,8 +239,8 @@ func (o only) LogProb(paths []ddps.Path, out []float64) error {
 	return nil
 }
 
-// A network that has a share of its probability where the tractable parts have hardly any: the estimate and its standard
-// error hold over seeds, as no draws of the tractable parts alone could.
+// A network that has a share of its probability where the tractable parts have hardly any: the estimate and its
+// standard error hold over seeds, as no draws of the tractable parts alone could.
 func TestDefensive(t *testing.T) {
 	f := fixtureOf(t, 4, 1)
 	first, _ := f.g.Edges(0)
