@@ -10,24 +10,8 @@ import (
 	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/table"
+	"github.com/ddps-go/ddps/datasets/internal/tokens"
 )
-
-// What separates tokens, besides strings.
-const (
-	sepSpace   = "space"
-	sepLetters = "letters"
-)
-
-// words are the words for separators.
-var words = map[string]string{
-	"space":     sepSpace,
-	"letters":   sepLetters,
-	"tab":       "\t",
-	"comma":     ",",
-	"semicolon": ";",
-	"blank":     sepSpace,
-	" ":         sepSpace,
-}
 
 // decision is how a text is read.
 type decision struct {
@@ -82,7 +66,7 @@ func (f *file) decide(head []byte) (d decision, err error) {
 	if d.sep, err = f.separator(lines, suffix == Wide); err != nil {
 		return d, err
 	}
-	if d.format != Lines && d.sep != sepSpace && d.sep != sepLetters && len(d.sep) == 1 &&
+	if d.format != Lines && d.sep != tokens.Space && d.sep != tokens.Letters && len(d.sep) == 1 &&
 		strings.Contains(",;\t", d.sep) {
 		return f.tabular(d, lines)
 	}
@@ -95,9 +79,9 @@ func (f *file) decide(head []byte) (d decision, err error) {
 		}
 	}
 	if f.o.Header == "yes" {
-		return d, fmt.Errorf("a walk a line, %s, has no header", d.sepName())
+		return d, fmt.Errorf("a walk a line, %s, has no header", tokens.Said(d.sep))
 	}
-	d.why = "a walk a line, " + d.sepName()
+	d.why = "a walk a line, " + tokens.Said(d.sep)
 	if d.format == NGram {
 		d.why += ", the last a count"
 		return d, nil
@@ -114,24 +98,21 @@ func (f *file) headedLines(d decision, lines []string, name string) (decision, e
 		return d, err
 	}
 	switch {
-	case d.sep == sepLetters && f.o.Sep == "":
+	case d.sep == tokens.Letters && f.o.Sep == "":
 		return d, fmt.Errorf("column %q: say by --sep what separates the places of a walk, or --header no if the first "+
 			"line is a walk", name)
 	case auto && counts(lines, d.sep):
 		return d, countError(lines[0])
 	}
 	d.format, d.header = Lines, true
-	d.why = fmt.Sprintf("a walk a line below the header %q, %s", name, d.sepName())
+	d.why = fmt.Sprintf("a walk a line below the header %q, %s", name, tokens.Said(d.sep))
 	return d, nil
 }
 
 // findWalkColumn sets the column of whole walks of a table, where a separator of tokens is given that tables do not
 // have, and the first row names one such column.
 func (f *file) findWalkColumn(lines []string) {
-	if f.o.Sep == "" || f.o.Walk != "" || strings.Contains(",;\t", f.o.Sep) || len(lines) == 0 {
-		return
-	}
-	if s := words[f.o.Sep]; s != "" && strings.Contains(",;\t", s) {
+	if f.o.Sep == "" || f.o.Walk != "" || strings.Contains(",;\t", tokens.Separator(f.o.Sep)) || len(lines) == 0 {
 		return
 	}
 	sep := table.Separator([]byte(strings.Join(lines, "\n")+"\n"), table.Options{Separators: ",;\t"})
@@ -149,19 +130,6 @@ func (f *file) findWalkColumn(lines []string) {
 	}
 }
 
-// sepName says what separates tokens.
-func (d decision) sepName() string {
-	switch d.sep {
-	case sepSpace:
-		return "tokens separated by blanks"
-	case sepLetters:
-		return "a letter a token (--sep says otherwise)"
-	case "\t":
-		return "tokens separated by tabs"
-	}
-	return fmt.Sprintf("tokens separated by %q", d.sep)
-}
-
 // sample returns the lines of the head of a text that are not blank, but for one that may be cut off.
 func sample(head string) (lines []string) {
 	for line := range strings.Lines(head) {
@@ -177,10 +145,7 @@ func sample(head string) (lines []string) {
 // separator decides what separates tokens; table says that the file's name is of a table.
 func (f *file) separator(lines []string, isTable bool) (string, error) {
 	if f.o.Sep != "" && f.o.Walk == "" {
-		if s, ok := words[f.o.Sep]; ok {
-			return s, nil
-		}
-		return f.o.Sep, nil
+		return tokens.Separator(f.o.Sep), nil
 	}
 	has := func(chars string) bool {
 		return slices.ContainsFunc(lines, func(s string) bool { return strings.ContainsAny(s, chars) })
@@ -211,18 +176,18 @@ func (f *file) separator(lines []string, isTable bool) (string, error) {
 	case semicolon:
 		return ";", nil
 	case has(" "):
-		return sepSpace, nil
+		return tokens.Space, nil
 	}
-	return sepLetters, nil
+	return tokens.Letters, nil
 }
 
 // counts reports whether the last token of each line is a whole number, and no other is: it may be a count.
 func counts(lines []string, sep string) bool {
-	if sep == sepLetters || len(lines) == 0 {
+	if sep == tokens.Letters || len(lines) == 0 {
 		return false
 	}
 	for _, s := range lines {
-		cells := split(nil, s, sep)
+		cells := tokens.Split(nil, s, sep)
 		if len(cells) < 2 || !whole(cells[len(cells)-1]) || slices.ContainsFunc(cells[:len(cells)-1], whole) {
 			return false
 		}

@@ -8,10 +8,10 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/ddps-go/ddps/datasets/internal/input"
+	"github.com/ddps-go/ddps/datasets/internal/tokens"
 )
 
 // row takes a walk by its cells, the last of which is a count where f.counted.
@@ -120,49 +120,8 @@ func (f *file) lines(r io.Reader, d decision) error {
 			named = false
 			return nil
 		}
-		cells = split(cells[:0], text, d.sep)
+		cells = tokens.Split(cells[:0], text, d.sep)
 		f.row(cells, line)
 		return nil
 	})
-}
-
-// split appends the tokens of a line.
-func split(cells []string, text, sep string) []string {
-	switch sep {
-	case sepLetters:
-		for len(text) > 0 {
-			_, n := utf8.DecodeRuneInString(text)
-			for n < len(text) { // a letter keeps its combining marks
-				r, k := utf8.DecodeRuneInString(text[n:])
-				if !unicode.Is(unicode.Mn, r) {
-					break
-				}
-				n += k
-			}
-			if c := strings.TrimSpace(text[:n]); c != "" {
-				cells = append(cells, c)
-			}
-			text = text[n:]
-		}
-		return cells
-	case sepSpace:
-		for {
-			text = strings.TrimLeft(text, " \t")
-			if text == "" {
-				return cells
-			}
-			n := strings.IndexAny(text, " \t")
-			if n < 0 {
-				return append(cells, text)
-			}
-			cells, text = append(cells, text[:n]), text[n:]
-		}
-	}
-	for {
-		a, b, found := strings.Cut(text, sep)
-		if cells = append(cells, strings.TrimSpace(a)); !found {
-			return cells
-		}
-		text = b
-	}
 }

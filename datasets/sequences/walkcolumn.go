@@ -2,15 +2,11 @@ package sequences
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/header"
+	"github.com/ddps-go/ddps/datasets/internal/tokens"
 	"github.com/ddps-go/ddps/internal/names"
 )
-
-// between are what may separate the tokens of a cell.
-var between = []string{"->", "→", ";", "|", ">", ","}
 
 // walkColumn returns the column of whole walks that a header names, −1 for none: that of the option, or the only one
 // that is called as in input.WalkWords.
@@ -37,33 +33,16 @@ func (f *file) walkColumn(row []string) (int, error) {
 // within decides what separates the tokens of the cells of a column.
 func (f *file) within(rows [][]string, at int) (string, error) {
 	if f.o.Sep != "" && f.o.Walk != "" {
-		if s, ok := words[f.o.Sep]; ok {
-			return s, nil
-		}
-		return f.o.Sep, nil
+		return tokens.Separator(f.o.Sep), nil
 	}
-	var found []string
-	blanks := false
+	var cells []string
 	for _, row := range rows[1:] {
-		if at >= len(row) {
-			continue
+		if at < len(row) {
+			cells = append(cells, row[at])
 		}
-		cell := strings.TrimSpace(row[at])
-		for _, s := range between {
-			if strings.Contains(cell, s) {
-				cell = strings.ReplaceAll(cell, s, "")
-				if !slices.Contains(found, s) {
-					found = append(found, s)
-				}
-			}
-		}
-		blanks = blanks || strings.Contains(cell, " ")
 	}
-	switch {
-	case len(found) == 1 && !blanks:
-		return found[0], nil
-	case len(found) == 0 && blanks:
-		return sepSpace, nil
+	if sep, ok := tokens.Within(cells); ok {
+		return sep, nil
 	}
 	return "", fmt.Errorf(
 		"column %q: say by --walk and --sep what separates the places of a cell",
@@ -75,7 +54,7 @@ func (f *file) within(rows [][]string, at int) (string, error) {
 func (f *file) walkCell(row []string, cols *header.Wide, within string, cells []string, line int) []string {
 	cells = cells[:0]
 	if i := cols.At[0]; i < len(row) {
-		cells = split(cells, row[i], within)
+		cells = tokens.Split(cells, row[i], within)
 	}
 	f.wide(cells, cols, row, line)
 	return cells

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/ddps-go/ddps/datasets/internal/tokens"
 )
 
 // WriteOptions says how walks are written.
@@ -40,14 +42,11 @@ func write(out *bufio.Writer, w *Walks, o WriteOptions) error {
 	if w.Len() == 0 {
 		return fmt.Errorf("no walk")
 	}
-	sep := o.Sep
-	if s, ok := words[sep]; ok {
-		sep = s
-	}
+	sep := tokens.Separator(o.Sep)
 	switch o.Format {
 	case Lines:
 		if sep == "" {
-			sep = sepSpace
+			sep = tokens.Space
 		}
 		return writeLines(out, w, sep, false)
 	case NGram:
@@ -86,12 +85,12 @@ func eachRow(w *Walks, do func(i int, names []string) error) error {
 
 // writeLines writes a walk a line.
 func writeLines(out *bufio.Writer, w *Walks, sep string, counted bool) error {
-	between := map[string]string{sepSpace: " ", sepLetters: ""}[sep]
-	if between == "" && sep != sepLetters {
+	between := map[string]string{tokens.Space: " ", tokens.Letters: ""}[sep]
+	if between == "" && sep != tokens.Letters {
 		between = sep
 	}
 	for _, name := range w.Tokens {
-		cells := split(nil, name, sep)
+		cells := tokens.Split(nil, name, sep)
 		if len(cells) != 1 || cells[0] != name || strings.ContainsAny(name, "\n\r\"") || name[0] == '#' {
 			return fmt.Errorf("%q cannot stand in a line, separated by %q", name, between)
 		}
@@ -202,7 +201,7 @@ func writeJSONL(out io.Writer, w *Walks) error {
 func writeFASTA(out *bufio.Writer, w *Walks) error {
 	for _, name := range w.Tokens {
 		r, _ := utf8.DecodeRuneInString(name)
-		if len(split(nil, name, sepLetters)) != 1 || strings.Map(unicode.ToUpper, name) != name ||
+		if len(tokens.Split(nil, name, tokens.Letters)) != 1 || strings.Map(unicode.ToUpper, name) != name ||
 			slices.Contains([]rune(">;"), r) {
 			return fmt.Errorf("%q is no letter in upper case", name)
 		}
