@@ -11,6 +11,7 @@ import (
 	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/datasets/internal/tokens"
+	"github.com/ddps-go/ddps/datasets/internal/xes"
 )
 
 // decision is how a text is read.
@@ -25,7 +26,7 @@ type decision struct {
 
 // bySuffix are the formats that endings of names say.
 var bySuffix = map[string]Format{".jsonl": JSONL, ".ndjson": JSONL, ".parquet": Parquet, ".fasta": FASTA, ".fa": FASTA,
-	".fna": FASTA, ".faa": FASTA, ".ngram": NGram, ".csv": Wide, ".tsv": Wide}
+	".fna": FASTA, ".faa": FASTA, ".ngram": NGram, ".csv": Wide, ".tsv": Wide, ".xes": XES}
 
 // decide says how a text that begins with head is read.
 func (f *file) decide(head []byte) (d decision, err error) {
@@ -34,7 +35,12 @@ func (f *file) decide(head []byte) (d decision, err error) {
 	d.format = f.o.Format
 	begin := strings.TrimLeft(string(head), " \t\r\n")
 	if d.format == Auto {
+		root, isXML := xes.Root(begin)
 		switch {
+		case suffix == XES || isXML && root == "log":
+			d.format = XES
+		case isXML:
+			return d, xes.Other(root)
 		case suffix == JSONL || input.LikeJSON(begin):
 			d.format = JSONL
 		case suffix == FASTA || strings.HasPrefix(begin, ">"):
@@ -47,7 +53,7 @@ func (f *file) decide(head []byte) (d decision, err error) {
 			d.format = NGram
 		}
 	}
-	if d.format == JSONL || d.format == FASTA {
+	if d.format == JSONL || d.format == FASTA || d.format == XES { // XES says what its attributes are
 		d.why = map[Format]string{JSONL: "JSON Lines", FASTA: "FASTA, a letter a place"}[d.format]
 		return d, nil
 	}

@@ -29,10 +29,13 @@ const (
 	JSONL   Format = "jsonl"   // a walk a line: ["A", "B"], or {"path": ["A", "B"], "count": 2}; or an event a line
 	Parquet Format = "parquet" // like Wide or Events
 	FASTA   Format = "fasta"   // a record a walk, a letter a place
+	XES     Format = "xes"     // an event log of XML (IEEE 1849): a trace a walk, an event a place
 )
 
 // Formats returns the names of the formats, Auto's first.
-func Formats() []Format { return []Format{Auto, Lines, NGram, Wide, Events, JSONL, Parquet, FASTA} }
+func Formats() []Format {
+	return []Format{Auto, Lines, NGram, Wide, Events, JSONL, Parquet, FASTA, XES}
+}
 
 // ReadOptions says how files are read. The zero value decides by their content.
 type ReadOptions struct {
@@ -48,7 +51,8 @@ type ReadOptions struct {
 	Columns []string
 	// Walk is the name of the column of a table that holds whole walks, a walk a cell; "": decided.
 	Walk string
-	// Case, Time and Place are the names of the columns of Events; "": decided.
+	// Case, Time and Place are the names of the columns of Events; "": decided. Of XES Time and Place are keys of
+	// attributes, time:timestamp and concept:name if "".
 	Case, Time, Place string
 	// Missing are cells that are no place, like NA: at the end of a row they are left out. Empty cells always are. nil:
 	// it is an error if the file has one of the usual ones at the end of rows and nowhere else.
@@ -181,6 +185,8 @@ func (f *file) open(r io.Reader) error {
 		return f.jsonl(text)
 	case FASTA:
 		return f.fasta(text)
+	case XES:
+		return f.xes(text)
 	case Events:
 		return f.eventTable(text, d)
 	case Wide:

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ddps-go/ddps/datasets/internal/tokens"
+	"github.com/ddps-go/ddps/datasets/internal/xes"
 )
 
 // WriteOptions says how walks are written.
@@ -23,9 +24,9 @@ type WriteOptions struct {
 }
 
 // Write writes walks so that Read, with the same format and separator and with no usual missing cells
-// (ReadOptions.Missing empty and not nil), reads the same walks. Lines and Events have no counts: a walk that stands
-// n times is written n times. Events are of cases 1, 2, … with the position, from 1, as the time. The error is of a
-// name that the format cannot hold.
+// (ReadOptions.Missing empty and not nil), reads the same walks. Lines, Events and XES have no counts: a walk that
+// stands n times is written n times. Events are of cases 1, 2, … with the position, from 1, as the time; those of XES
+// have none. The error is of a name that the format cannot hold.
 func Write(out io.Writer, w *Walks, o WriteOptions) error {
 	buffer := bufio.NewWriter(out)
 	err := write(buffer, w, o)
@@ -64,6 +65,8 @@ func write(out *bufio.Writer, w *Walks, o WriteOptions) error {
 		return writeParquet(out, w)
 	case FASTA:
 		return writeFASTA(out, w)
+	case XES:
+		return xes.Write(out, w.each)
 	}
 	return fmt.Errorf("walks are not written so: the formats are %q", Formats()[1:])
 }
@@ -81,6 +84,18 @@ func eachRow(w *Walks, do func(i int, names []string) error) error {
 		}
 	}
 	return nil
+}
+
+// each yields the names of each walk, as often as it stands.
+func (w *Walks) each(yield func(names []string) bool) {
+	for i := range w.Len() {
+		names := w.Names(i)
+		for range w.Count(i) {
+			if !yield(names) {
+				return
+			}
+		}
+	}
 }
 
 // writeLines writes a walk a line.

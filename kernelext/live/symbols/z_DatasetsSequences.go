@@ -69,5 +69,6 @@ func ofDatasetsSequences() map[string]reflect.Value {
 		"Wide":         reflect.ValueOf(sequences.Wide),
 		"Write":        reflect.ValueOf(sequences.Write),
 		"WriteOptions": reflect.ValueOf((*sequences.WriteOptions)(nil)),
+		"XES":          reflect.ValueOf(sequences.XES),
 	}
 }

@@ -49,8 +49,8 @@ func (w *WalkFlags) ReadVarsOf(cmd *cobra.Command, format string) {
 		"a..b for those from a to b")
 	f.StringVar(&w.read.Walk, "walk", "", "`name` of the column of a table that holds whole walks")
 	f.StringVar(&w.read.Case, "case", "", "of an event log, the `column` of the walk that an event is of")
-	f.StringVar(&w.read.Time, "time", "", "of an event log, the `column` of times")
-	f.StringVar(&w.read.Place, "place", "", "of an event log, the `column` of places")
+	f.StringVar(&w.read.Time, "time", "", "of an event log, the `column` of times; of XES the key")
+	f.StringVar(&w.read.Place, "place", "", "of an event log, the `column` of places; of XES the key")
 	f.StringSliceVar(&w.missing, "missing", nil, "`cells` at the end of a row that are no place, like NA; none if all "+
 		"are places")
 	f.BoolVar(&w.strict, "strict", false, "a walk or row that is left out is an error, and nothing is written")

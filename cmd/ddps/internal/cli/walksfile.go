@@ -13,9 +13,11 @@ func WalksFormat(path string) (sequences.Format, error) {
 	format, ok := map[string]sequences.Format{".csv": sequences.Wide, ".jsonl": sequences.JSONL,
 		".ndjson":  sequences.JSONL,
 		".parquet": sequences.Parquet, ".fasta": sequences.FASTA, ".fa": sequences.FASTA, ".fna": sequences.FASTA,
-		".txt": sequences.Lines, ".ngram": sequences.NGram}[strings.ToLower(filepath.Ext(path))]
+		".txt": sequences.Lines, ".ngram": sequences.NGram,
+		".xes": sequences.XES}[strings.ToLower(filepath.Ext(path))]
 	if !ok {
-		return "", Usagef("%s: walks are written to files that end in .csv, .jsonl, .parquet, .fasta, .txt or .ngram", path)
+		return "", Usagef("%s: walks are written to files that end in .csv, .jsonl, .parquet, .fasta, .txt, .ngram or .xes",
+			path)
 	}
 	return format, nil
 }

@@ -43,7 +43,7 @@ func newPathsSplitCmd(a *cli.App) *cobra.Command {
 	cli.ChoiceVar(cmd, &o.unit, "by", "", byWalk, []string{byWalk, byPath}, "what is drawn")
 	cli.ByVar(cmd, &o.by, "vertices", "how a CSV file calls vertices, read and written")
 	cmd.Flags().StringVar(&o.train, "train", "", "`file` to write: .csv, .jsonl, .parquet, .fasta, without GRAPH also "+
-		".txt, .ngram (required)")
+		".txt, .ngram, .xes (required)")
 	cmd.Flags().StringVar(&o.held, "held", "", "`file` to write: as --train (required)")
 	cli.RequireFlags(cmd, "train", "held")
 	cli.FileFlag(cmd, "train", cli.PathEndings()...)
