@@ -87,7 +87,7 @@ func (f *file) decide(head []byte) (d decision, err error) {
 	if f.o.Header == "yes" {
 		return d, fmt.Errorf("a walk a line, %s, has no header", tokens.Said(d.sep))
 	}
-	d.why = "a walk a line, " + tokens.Said(d.sep)
+	d.why = "a walk a line, " + f.sepSaid(d)
 	if d.format == NGram {
 		d.why += ", the last a count"
 		return d, nil
@@ -111,7 +111,7 @@ func (f *file) headedLines(d decision, lines []string, name string) (decision, e
 		return d, countError(lines[0])
 	}
 	d.format, d.header = Lines, true
-	d.why = fmt.Sprintf("a walk a line below the header %q, %s", name, tokens.Said(d.sep))
+	d.why = fmt.Sprintf("a walk a line below the header %q, %s", name, f.sepSaid(d))
 	return d, nil
 }
 
@@ -148,6 +148,14 @@ func sample(head string) (lines []string) {
 	return lines
 }
 
+// sepSaid says what separates tokens, and whether some are in quotes.
+func (f *file) sepSaid(d decision) string {
+	if f.quotes {
+		return tokens.Said(d.sep) + ", those in quotes whole"
+	}
+	return tokens.Said(d.sep)
+}
+
 // separator decides what separates tokens; table says that the file's name is of a table.
 func (f *file) separator(lines []string, isTable bool) (string, error) {
 	if f.o.Sep != "" && f.o.Walk == "" {
@@ -162,6 +170,13 @@ func (f *file) separator(lines []string, isTable bool) (string, error) {
 		}
 		if has(",") {
 			return ",", nil
+		}
+	}
+	lines, quotes, inner := tokens.Masks(lines)
+	if !has(",;\t") {
+		if sep, err := tokens.Arrow(lines); sep != "" || err != nil {
+			f.quotes = quotes
+			return sep, err
 		}
 	}
 	blanks := slices.ContainsFunc(lines, func(s string) bool { // other than after a comma or semicolon
@@ -181,7 +196,8 @@ func (f *file) separator(lines []string, isTable bool) (string, error) {
 		return ",", nil
 	case semicolon:
 		return ";", nil
-	case has(" "):
+	case has(" ") || inner: // or single names, in quotes
+		f.quotes = quotes
 		return tokens.Space, nil
 	}
 	return tokens.Letters, nil

@@ -104,6 +104,7 @@ type file struct {
 	o       ReadOptions
 	missing map[string]bool
 	counted bool // the last cell of a row is a count
+	quotes  bool // some of the names in lines are in quotes
 	cells   []int32
 	begin   int // number of its first walk
 }

@@ -111,7 +111,8 @@ func (f *file) lines(r io.Reader, d decision) error {
 	f.counted = d.format == NGram
 	var cells []string
 	head, named := d.comments, d.header
-	return f.eachLine(r, func(text string, line int) error {
+	quotes := f.o.Sep == "" && d.sep != tokens.Letters
+	return f.eachLine(r, func(text string, line int) (err error) {
 		if head = head && strings.HasPrefix(text, "#"); head {
 			f.Report.row(Comment, f.name, line, nil)
 			return nil
@@ -120,7 +121,11 @@ func (f *file) lines(r io.Reader, d decision) error {
 			named = false
 			return nil
 		}
-		cells = tokens.Split(cells[:0], text, d.sep)
+		if !quotes {
+			cells = tokens.Split(cells[:0], text, d.sep)
+		} else if cells, err = tokens.SplitQuoted(cells[:0], text, d.sep); err != nil {
+			return fmt.Errorf("%w; say --sep '%s' if quotes are parts of names", err, d.sep)
+		}
 		f.row(cells, line)
 		return nil
 	})

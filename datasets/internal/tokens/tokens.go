@@ -3,7 +3,6 @@ package tokens
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -86,33 +85,4 @@ func Split(cells []string, text, sep string) []string {
 		}
 		text = b
 	}
-}
-
-// between are what may separate the tokens of a cell.
-var between = []string{"->", "→", ";", "|", ">", ","}
-
-// Within returns what separates the tokens of the cells of a column, each of which is a walk; ok is false where that is
-// in doubt.
-func Within(cells []string) (sep string, ok bool) {
-	var found []string
-	blanks := false
-	for _, cell := range cells {
-		cell = strings.TrimSpace(cell)
-		for _, s := range between {
-			if strings.Contains(cell, s) {
-				cell = strings.ReplaceAll(cell, s, "")
-				if !slices.Contains(found, s) {
-					found = append(found, s)
-				}
-			}
-		}
-		blanks = blanks || strings.Contains(cell, " ")
-	}
-	switch {
-	case len(found) == 1 && !blanks:
-		return found[0], true
-	case len(found) == 0 && blanks:
-		return Space, true
-	}
-	return "", false
 }
