@@ -68,7 +68,7 @@ func (f *file) parquetAt(r io.ReaderAt, size int64) error {
 	var at []int
 	switch {
 	case len(f.o.Columns) > 0 || f.o.Header == "yes":
-		if wide, err = f.namedColumns(names); err != nil {
+		if wide, err = header.Named(names, f.o.Columns); err != nil {
 			return err
 		}
 		fallthrough

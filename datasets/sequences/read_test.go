@@ -111,6 +111,12 @@ func TestFormats(t *testing.T) {
 		{"a.jsonl", "[\"A\",\"B\"]\n{\"path\":[\"B\",3],\"count\":2}\n", options{}, "A B; B 3 ×2", "JSON Lines"},
 		{"a.jsonl", `{"case":"x","time":2,"place":"B"}` + "\n" + `{"case":"x","time":1,"place":"A"}`, options{}, "A B",
 			"an event a row"},
+		{"a.jsonl", `{"path":"A B C","count":2}` + "\n" + `{"path":"B C"}`, options{}, "A B C ×2; B C",
+			`a walk a text, key "path", tokens separated by blanks`},
+		{"a.json", `[{"Walk":"A -> B"}, {"Walk":["B"]},` + "\n" + `{"Walk":"A b"}]`, options{Sep: "->", Walk: "walk"},
+			"A B; B; A b", `key "Walk", tokens separated by "->"`},
+		{"a.jsonl", `{"trace":"t","time":2,"activity":"A B"}` + "\n" + `{"trace":"t","time":1,"activity":"C"}`, options{},
+			"C A B", "an event a row"},
 		{"p.fasta", ">one;size=3\nMk\nV\n;c\n>two\nMAX*\n", options{}, "M K V ×3; M A X *", "lower case"},
 	} {
 		w, err := sequences.Read(c.name, strings.NewReader(c.in), c.o)
@@ -150,6 +156,8 @@ func TestDoubt(t *testing.T) {
 		{"a.csv", "id,path\n7,A;B,C\n8,\"B,C;A\"\n", "--sep"},
 		{"a.csv", ",0,1\n0,A,B\n1,B,\n", "--header"},
 		{"a.csv", "1,2,3\n2,3\n", "--header"},
+		{"a.jsonl", `{"path":"A"}`, `key "path": say by --walk and --sep what separates the places of a text`},
+		{"a.jsonl", `{"way":"A B"}`, "nor an event"},
 		{"a.txt", "A b -> B\nB -> A b\n", `say --sep '->', or --sep space`},
 		{"a.txt", "A B\nA \"B C\n", `a.txt:2: a quote without an end: "B C; say --sep 'space'`},
 		{"a.txt", "", "empty"},

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/ddps-go/ddps/datasets/internal/header"
+	"github.com/ddps-go/ddps/datasets/internal/input"
+	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/datasets/internal/tokens"
 	"github.com/ddps-go/ddps/internal/names"
 )
@@ -58,4 +60,26 @@ func (f *file) walkCell(row []string, cols *header.Wide, within string, cells []
 	}
 	f.wide(cells, cols, row, line)
 	return cells
+}
+
+// text returns the key of a walk that is a text, "" if there is none or the object is an event.
+func (o *objects) text(keys []string, object map[string]any) (string, error) {
+	key, err := o.keys.Find(keys, o.walkWords(), func(key string) bool { _, is := object[key].(string); return is })
+	if err != nil || key == "" {
+		return "", err
+	}
+	columns := o.f.events()
+	if m, err := table.Header(keys, columns); o.f.o.Walk == "" && err == nil && m.Missing(columns) == nil {
+		return "", nil
+	}
+	if o.within == "" {
+		var ok bool
+		if o.within, ok = o.f.o.Sep, true; o.within != "" {
+			o.within = tokens.Separator(o.within)
+		} else if o.within, ok = tokens.Within(input.Texts(o.head, key)); !ok {
+			return "", input.InDoubt(key)
+		}
+		o.f.says("a walk a text, key %q, %s", key, tokens.Said(o.within))
+	}
+	return key, nil
 }
