@@ -57,12 +57,19 @@ type ReadOptions struct {
 	// Missing are cells that are no place, like NA: at the end of a row they are left out. Empty cells always are. nil:
 	// it is an error if the file has one of the usual ones at the end of rows and nowhere else.
 	Missing []string
+	Input   io.Reader // what ReadFile reads for the file -; nil: a file of that name
 }
 
 // ReadFile reads files of walks, one after the other; see Read.
 func ReadFile(o ReadOptions, files ...string) (*Walks, error) {
 	w := New()
 	for _, path := range files {
+		if path == "-" && o.Input != nil {
+			if err := w.read("standard input", o.Input, o); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, fmt.Errorf("sequences: %w", err)

@@ -33,6 +33,7 @@ func ofDatasetsSequences() map[string]reflect.Value {
 		"KnownWalks":   reflect.ValueOf(sequences.KnownWalks),
 		"Left":         reflect.ValueOf((*sequences.Left)(nil)),
 		"LeftOut":      reflect.ValueOf((*sequences.LeftOut)(nil)),
+		"Like":         reflect.ValueOf(sequences.Like),
 		"Lines":        reflect.ValueOf(sequences.Lines),
 		"Make":         reflect.ValueOf(sequences.Make),
 		"Mapper":       reflect.ValueOf((*sequences.Mapper)(nil)),

@@ -93,6 +93,7 @@ func (w *WalkFlags) Read(a *App, files ...string) (*sequences.Walks, error) {
 	if o.Missing = w.missing; slices.Equal(w.missing, []string{"none"}) {
 		o.Missing = []string{}
 	}
+	o.Input = a.Input()
 	walks, err := sequences.ReadFile(o, files...)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
+)
+
+// piped runs a command with a text on standard input.
+func piped(t *testing.T, text string, args ...string) (stdout, stderr string) {
+	t.Helper()
+	clitest.Write(t, "stdin", text)
+	f, err := os.Open("stdin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	old := os.Stdin
+	os.Stdin = f
+	defer func() { os.Stdin = old }()
+	return good(t, args...)
+}
+
+// Walks, and paths of a graph, come from standard input as from files; a graph does where there may be either.
+func TestStdin(t *testing.T) {
+	t.Chdir(t.TempDir())
+	walks := strings.Repeat("A B A\nB C\n", 10)
+	for args, want := range map[string]string{
+		"paths list - -n 1":                        "A → B → A\n",
+		"paths list - -n 1 --input-format lines":   "A → B → A\n",
+		"paths convert - - --format ngram":         "A,B,A,1\nB,C,1\n",
+		"paths count -":                            "paths with repeats    20\n",
+		"paths split - --train a.csv --held b.csv": "",
+		"graph make sequences -":                   `{"format":"ddps-graph"`,
+		"train --paths - --model chain -o run":     "",
+	} {
+		if out, _ := piped(t, walks, strings.Fields(args)...); !strings.HasPrefix(out, want) {
+			t.Errorf("%s: %s", args, out)
+		}
+	}
+	if out, _ := piped(t, "A B A\n", "score", "run", "-"); !strings.Contains(out, "A,B,A,") {
+		t.Errorf("score: %s", out)
+	}
+	for _, text := range []string{"A,B,E,H\n", `{"path":["A","B","E","H"]}`} {
+		if out, _ := piped(t, text, "paths", "list", "example", "-"); out != "A → B → E → H\n" {
+			t.Errorf("%s: %s", text, out)
+		}
+	}
+	graph, _ := good(t, "graph", "make", "example")
+	if out, _ := piped(t, graph, "paths", "list", "-", "-n", "1"); out != "A → B → E → H\n" {
+		t.Errorf("a graph: %s", out)
+	}
+	bad(t, exitUsage, []string{"ranges of bytes"}, "paths", "count", "example", "-", "-o", "c.csv")
+}
+
+// Files whose names may be of graphs or of walks are read as what they hold.
+func TestWalksOrGraph(t *testing.T) {
+	t.Chdir(t.TempDir())
+	clitest.Write(t, "w.json", `[["A","B"],["B"]]`)
+	clitest.Write(t, "walks", "A B\nB\n")
+	clitest.Write(t, "log.xml", `<?xml version="1.0"?><log><trace><event><string key="concept:name" value="A"/></event>`+
+		`<event><string key="concept:name" value="B"/></event></trace></log>`)
+	for _, name := range []string{"w.json", "walks", "log.xml"} {
+		if out, _ := good(t, "paths", "list", name, "-n", "1"); out != "A → B\n" {
+			t.Errorf("%s: %s", name, out)
+		}
+	}
+	good(t, "paths", "count", "w.json")
+	good(t, "graph", "make", "example", "-o", "g.json")
+	if out, _ := good(t, "paths", "count", "g.json"); out != "10\n" {
+		t.Error(out)
+	}
+	clitest.Write(t, "bad.json", `{"version":1}`)
+	bad(t, exitError, []string{"bad.json: graph:"}, "paths", "list", "bad.json")
+}
