@@ -55,6 +55,31 @@ func TestStdin(t *testing.T) {
 	bad(t, exitUsage, []string{"ranges of bytes"}, "paths", "count", "example", "-", "-o", "c.csv")
 }
 
+// What an error names is a flag of the command, or of the one that has it.
+func TestFormatFlag(t *testing.T) {
+	t.Chdir(t.TempDir())
+	clitest.Write(t, "w.txt", strings.Repeat("A B A\nB C\n", 10))
+	clitest.Write(t, "x.csv", "A,B,A,3\nB,C,7\n")
+	clitest.Write(t, "e.csv", "1,2020-01-01 10:00,A\n1,2020-01-01 11:00,B\n")
+	good(t, "graph", "make", "sequences", "w.txt", "-o", "g.json")
+	good(t, "train", "--paths", "w.txt", "--model", "chain", "-o", "run")
+	for args, want := range map[string]string{
+		"paths list x.csv":                             "say --input-format ngram if it is, or --input-format lines or csv",
+		"paths convert x.csv -":                        "say --input-format ngram",
+		"paths list e.csv":                             "say --input-format events if it is, or --input-format csv",
+		"graph make sequences x.csv":                   "say --format ngram if it is, or --format lines or csv",
+		"train --paths x.csv -o other":                 "say --format ngram",
+		"train --graph g.json --paths x.csv -o other":  "say --format ngram",
+		"paths count x.csv":                            "say --input-format ngram",
+		"score run x.csv":                              "(flags of 'ddps paths convert'",
+		"paths list w.txt --input-format csv":          "is it --input-format lines?",
+		"paths convert g.json x.csv -":                 "without a GRAPH",
+		"paths split x.csv --train a.csv --held b.csv": "say --format ngram",
+	} {
+		bad(t, exitError, []string{want}, strings.Fields(args)...)
+	}
+}
+
 // Files whose names may be of graphs or of walks are read as what they hold.
 func TestWalksOrGraph(t *testing.T) {
 	t.Chdir(t.TempDir())

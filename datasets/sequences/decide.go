@@ -78,10 +78,10 @@ func (f *file) decide(head []byte) (d decision, err error) {
 	}
 	switch d.format {
 	case Wide, Events:
-		return d, fmt.Errorf("the lines have no comma, semicolon or tab: is it --format lines?")
+		return d, fmt.Errorf("the lines have no comma, semicolon or tab: is it %s lines?", f.o.Flag)
 	case Auto:
 		if d.format = Lines; counts(lines, d.sep) {
-			return d, countError(lines[0])
+			return d, f.countError(lines[0])
 		}
 	}
 	if f.o.Header == "yes" {
@@ -108,7 +108,7 @@ func (f *file) headedLines(d decision, lines []string, name string) (decision, e
 		return d, fmt.Errorf("column %q: say by --sep what separates the places of a walk, or --header no if the first "+
 			"line is a walk", name)
 	case auto && counts(lines, d.sep):
-		return d, countError(lines[0])
+		return d, f.countError(lines[0])
 	}
 	d.format, d.header = Lines, true
 	d.why = fmt.Sprintf("a walk a line below the header %q, %s", name, f.sepSaid(d))
@@ -218,11 +218,9 @@ func counts(lines []string, sep string) bool {
 }
 
 // countError asks what the last token of each line is.
-func countError(line string) error {
-	return fmt.Errorf(
-		"is the last token of each line, as in %q, a count? say --format ngram if it is, or --format lines or csv",
-		line,
-	)
+func (f *file) countError(line string) error {
+	return fmt.Errorf("is the last token of each line, as in %q, a count? say %s ngram if it is, or %[2]s lines or csv",
+		line, f.o.Flag)
 }
 
 func whole(s string) bool {

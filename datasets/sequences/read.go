@@ -3,6 +3,7 @@ package sequences
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -58,6 +59,7 @@ type ReadOptions struct {
 	// it is an error if the file has one of the usual ones at the end of rows and nowhere else.
 	Missing []string
 	Input   io.Reader // what ReadFile reads for the file -; nil: a file of that name
+	Flag    string    // how errors call the option Format; "" is --format
 }
 
 // ReadFile reads files of walks, one after the other; see Read.
@@ -135,9 +137,8 @@ func (w *Walks) read(name string, r io.Reader, o ReadOptions) error {
 	for _, m := range o.Missing {
 		f.missing[strings.TrimSpace(m)] = true
 	}
-	if o.Format == "" {
-		f.o.Format = Auto
-	}
+	f.o.Flag = cmp.Or(o.Flag, "--format")
+	f.o.Format = cmp.Or(o.Format, Auto)
 	if !slices.Contains(Formats(), f.o.Format) {
 		return f.at(0, fmt.Errorf("format %q is none of %q", o.Format, Formats()))
 	}

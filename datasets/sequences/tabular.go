@@ -101,11 +101,10 @@ func (f *file) doubt(d *decision, rows [][]string, known bool) error {
 	switch {
 	case events:
 		return fmt.Errorf(
-			"is the first row, %q, an event (case, time, place)? say --format events if it is, or --format csv",
-			shorten(first),
-		)
+			"is the first row, %q, an event (case, time, place)? say %s events if it is, or %[2]s csv",
+			shorten(first), f.o.Flag)
 	case counted:
-		return countError(first)
+		return f.countError(first)
 	}
 	return nil
 }

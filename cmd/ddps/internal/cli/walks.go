@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -93,8 +94,14 @@ func (w *WalkFlags) Read(a *App, files ...string) (*sequences.Walks, error) {
 	if o.Missing = w.missing; slices.Equal(w.missing, []string{"none"}) {
 		o.Missing = []string{}
 	}
-	o.Input = a.Input()
+	o.Input, o.Flag = a.Input(), "--input-format" // that of paths convert
+	if len(w.reading) > 0 {
+		o.Flag = "--" + w.reading[0]
+	}
 	walks, err := sequences.ReadFile(o, files...)
+	if err != nil && len(w.reading) == 0 && strings.Contains(err.Error(), " --") {
+		err = fmt.Errorf("%w (flags of 'ddps paths convert', without a GRAPH: what it writes is read without them)", err)
+	}
 	if err != nil {
 		return nil, err
 	}
