@@ -78,6 +78,10 @@ func TestFormatFlag(t *testing.T) {
 	} {
 		bad(t, exitError, []string{want}, strings.Fields(args)...)
 	}
+	_, _, errs := call("paths", "split", "example", "x.csv", "--train", "a.bin", "--held", "b.csv")
+	if !strings.Contains(errs, "--train a.bin") || strings.Contains(errs, "--format") { // that is of x.csv
+		t.Error(errs)
+	}
 }
 
 // Files whose names may be of graphs or of walks are read as what they hold.

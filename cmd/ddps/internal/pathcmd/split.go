@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/datasets/sequences"
 )
 
@@ -76,13 +77,13 @@ func pathsSplit(a *cli.App, cmd *cobra.Command, args []string, o *splitOptions) 
 
 // splitPaths splits paths of a graph.
 func splitPaths(a *cli.App, graph, file string, o *splitOptions) error {
-	trainFormat, err := cli.PathFormat(o.train, "")
+	trainFormat, err := pathfile.FormatOf(o.train) // --format is of what is read
 	if err != nil {
-		return err
+		return cli.Usagef("--train %w", err)
 	}
-	heldFormat, err := cli.PathFormat(o.held, "")
+	heldFormat, err := pathfile.FormatOf(o.held)
 	if err != nil {
-		return err
+		return cli.Usagef("--held %w", err)
 	}
 	d, err := a.LoadPaths(graph, file, o.by)
 	if err != nil {
