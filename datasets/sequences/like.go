@@ -19,7 +19,7 @@ func Like(head []byte) bool {
 	if root, is := xes.Root(text); is {
 		return root != "graphml"
 	}
-	if text == "" || strings.HasPrefix(text, "digraph") {
+	if text == "" || text == "[]" || strings.HasPrefix(text, "digraph") {
 		return false
 	}
 	if !strings.HasPrefix(text, "{") || !input.LikeJSON(text) {

@@ -145,7 +145,8 @@ func TestLike(t *testing.T) {
 	for in, want := range map[string]bool{
 		"A B\n": true, "[[\"A\"],[\"B\"]]": true, "{\"path\":[\"A\"]}\n": true, "\ufeff{\"path\":\"A B\"}": true,
 		"{\"case\":1,\"place\":\"A\"}\n{": true, xesLog("A"): true, "<?xml version=\"1.0\"?><gpx>": true, "v1,v2\nA,B": true,
-		"": false, "<?xml version=\"1.0\"?><graphml>": false, "{\"format\":\"ddps-graph\",\n": false, "digraph {": false,
+		"": false, "[]": false,
+		"<?xml version=\"1.0\"?><graphml>": false, "{\"format\":\"ddps-graph\",\n": false, "digraph {": false,
 		"{\"layers\":[[[0]],[[]]],\"places\":[[0],[1]]}": false, "{\"x\":1}": false,
 	} {
 		if sequences.Like([]byte(in)) != want {
