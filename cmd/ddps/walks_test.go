@@ -289,7 +289,7 @@ func TestSplitWalks(t *testing.T) {
 	}
 	bad(t, exitUsage, []string{"--by path wants a GRAPH"}, "paths", "split", "walks.txt", "--by", "path", "--train",
 		"x.csv", "--held", "y.csv")
-	bad(t, exitUsage, []string{".txt or .ngram"}, "paths", "split", "walks.txt", "--train", "x.bin", "--held", "y.csv")
+	bad(t, exitUsage, []string{".ngram or .xes"}, "paths", "split", "walks.txt", "--train", "x.bin", "--held", "y.csv")
 	bad(t, exitUsage, []string{"IN is missing"}, "paths", "split", "--train", "x.csv", "--held", "y.csv")
 	clitest.Write(t, "one.txt", "A B\n")
 	bad(t, exitError, []string{"nothing is left for one"}, "paths", "split", "one.txt", "--train", "x.csv", "--held",

@@ -10,24 +10,9 @@ import (
 	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/table"
+	"github.com/ddps-go/ddps/datasets/internal/tokens"
+	"github.com/ddps-go/ddps/datasets/internal/xes"
 )
-
-// What separates tokens, besides strings.
-const (
-	sepSpace   = "space"
-	sepLetters = "letters"
-)
-
-// words are the words for separators.
-var words = map[string]string{
-	"space":     sepSpace,
-	"letters":   sepLetters,
-	"tab":       "\t",
-	"comma":     ",",
-	"semicolon": ";",
-	"blank":     sepSpace,
-	" ":         sepSpace,
-}
 
 // decision is how a text is read.
 type decision struct {
@@ -41,7 +26,7 @@ type decision struct {
 
 // bySuffix are the formats that endings of names say.
 var bySuffix = map[string]Format{".jsonl": JSONL, ".ndjson": JSONL, ".parquet": Parquet, ".fasta": FASTA, ".fa": FASTA,
-	".fna": FASTA, ".faa": FASTA, ".ngram": NGram, ".csv": Wide, ".tsv": Wide}
+	".fna": FASTA, ".faa": FASTA, ".ngram": NGram, ".csv": Wide, ".tsv": Wide, ".xes": XES}
 
 // decide says how a text that begins with head is read.
 func (f *file) decide(head []byte) (d decision, err error) {
@@ -50,7 +35,12 @@ func (f *file) decide(head []byte) (d decision, err error) {
 	d.format = f.o.Format
 	begin := strings.TrimLeft(string(head), " \t\r\n")
 	if d.format == Auto {
+		root, isXML := xes.Root(begin)
 		switch {
+		case suffix == XES || isXML && root == "log":
+			d.format = XES
+		case isXML:
+			return d, xes.Other(root)
 		case suffix == JSONL || input.LikeJSON(begin):
 			d.format = JSONL
 		case suffix == FASTA || strings.HasPrefix(begin, ">"):
@@ -63,7 +53,7 @@ func (f *file) decide(head []byte) (d decision, err error) {
 			d.format = NGram
 		}
 	}
-	if d.format == JSONL || d.format == FASTA {
+	if d.format == JSONL || d.format == FASTA || d.format == XES { // XES says what its attributes are
 		d.why = map[Format]string{JSONL: "JSON Lines", FASTA: "FASTA, a letter a place"}[d.format]
 		return d, nil
 	}
@@ -82,22 +72,22 @@ func (f *file) decide(head []byte) (d decision, err error) {
 	if d.sep, err = f.separator(lines, suffix == Wide); err != nil {
 		return d, err
 	}
-	if d.format != Lines && d.sep != sepSpace && d.sep != sepLetters && len(d.sep) == 1 &&
+	if d.format != Lines && d.sep != tokens.Space && d.sep != tokens.Letters && len(d.sep) == 1 &&
 		strings.Contains(",;\t", d.sep) {
 		return f.tabular(d, lines)
 	}
 	switch d.format {
 	case Wide, Events:
-		return d, fmt.Errorf("the lines have no comma, semicolon or tab: is it --format lines?")
+		return d, fmt.Errorf("the lines have no comma, semicolon or tab: is it %s lines?", f.o.Flag)
 	case Auto:
 		if d.format = Lines; counts(lines, d.sep) {
-			return d, countError(lines[0])
+			return d, f.countError(lines[0])
 		}
 	}
 	if f.o.Header == "yes" {
-		return d, fmt.Errorf("a walk a line, %s, has no header", d.sepName())
+		return d, fmt.Errorf("a walk a line, %s, has no header", tokens.Said(d.sep))
 	}
-	d.why = "a walk a line, " + d.sepName()
+	d.why = "a walk a line, " + f.sepSaid(d)
 	if d.format == NGram {
 		d.why += ", the last a count"
 		return d, nil
@@ -114,24 +104,21 @@ func (f *file) headedLines(d decision, lines []string, name string) (decision, e
 		return d, err
 	}
 	switch {
-	case d.sep == sepLetters && f.o.Sep == "":
+	case d.sep == tokens.Letters && f.o.Sep == "":
 		return d, fmt.Errorf("column %q: say by --sep what separates the places of a walk, or --header no if the first "+
 			"line is a walk", name)
 	case auto && counts(lines, d.sep):
-		return d, countError(lines[0])
+		return d, f.countError(lines[0])
 	}
 	d.format, d.header = Lines, true
-	d.why = fmt.Sprintf("a walk a line below the header %q, %s", name, d.sepName())
+	d.why = fmt.Sprintf("a walk a line below the header %q, %s", name, f.sepSaid(d))
 	return d, nil
 }
 
 // findWalkColumn sets the column of whole walks of a table, where a separator of tokens is given that tables do not
 // have, and the first row names one such column.
 func (f *file) findWalkColumn(lines []string) {
-	if f.o.Sep == "" || f.o.Walk != "" || strings.Contains(",;\t", f.o.Sep) || len(lines) == 0 {
-		return
-	}
-	if s := words[f.o.Sep]; s != "" && strings.Contains(",;\t", s) {
+	if f.o.Sep == "" || f.o.Walk != "" || strings.Contains(",;\t", tokens.Separator(f.o.Sep)) || len(lines) == 0 {
 		return
 	}
 	sep := table.Separator([]byte(strings.Join(lines, "\n")+"\n"), table.Options{Separators: ",;\t"})
@@ -149,19 +136,6 @@ func (f *file) findWalkColumn(lines []string) {
 	}
 }
 
-// sepName says what separates tokens.
-func (d decision) sepName() string {
-	switch d.sep {
-	case sepSpace:
-		return "tokens separated by blanks"
-	case sepLetters:
-		return "a letter a token (--sep says otherwise)"
-	case "\t":
-		return "tokens separated by tabs"
-	}
-	return fmt.Sprintf("tokens separated by %q", d.sep)
-}
-
 // sample returns the lines of the head of a text that are not blank, but for one that may be cut off.
 func sample(head string) (lines []string) {
 	for line := range strings.Lines(head) {
@@ -174,13 +148,18 @@ func sample(head string) (lines []string) {
 	return lines
 }
 
+// sepSaid says what separates tokens, and whether some are in quotes.
+func (f *file) sepSaid(d decision) string {
+	if f.quotes {
+		return tokens.Said(d.sep) + ", those in quotes whole"
+	}
+	return tokens.Said(d.sep)
+}
+
 // separator decides what separates tokens; table says that the file's name is of a table.
 func (f *file) separator(lines []string, isTable bool) (string, error) {
 	if f.o.Sep != "" && f.o.Walk == "" {
-		if s, ok := words[f.o.Sep]; ok {
-			return s, nil
-		}
-		return f.o.Sep, nil
+		return tokens.Separator(f.o.Sep), nil
 	}
 	has := func(chars string) bool {
 		return slices.ContainsFunc(lines, func(s string) bool { return strings.ContainsAny(s, chars) })
@@ -191,6 +170,13 @@ func (f *file) separator(lines []string, isTable bool) (string, error) {
 		}
 		if has(",") {
 			return ",", nil
+		}
+	}
+	lines, quotes, inner := tokens.Masks(lines)
+	if !has(",;\t") {
+		if sep, err := tokens.Arrow(lines); sep != "" || err != nil {
+			f.quotes = quotes
+			return sep, err
 		}
 	}
 	blanks := slices.ContainsFunc(lines, func(s string) bool { // other than after a comma or semicolon
@@ -210,19 +196,20 @@ func (f *file) separator(lines []string, isTable bool) (string, error) {
 		return ",", nil
 	case semicolon:
 		return ";", nil
-	case has(" "):
-		return sepSpace, nil
+	case has(" ") || inner: // or single names, in quotes
+		f.quotes = quotes
+		return tokens.Space, nil
 	}
-	return sepLetters, nil
+	return tokens.Letters, nil
 }
 
 // counts reports whether the last token of each line is a whole number, and no other is: it may be a count.
 func counts(lines []string, sep string) bool {
-	if sep == sepLetters || len(lines) == 0 {
+	if sep == tokens.Letters || len(lines) == 0 {
 		return false
 	}
 	for _, s := range lines {
-		cells := split(nil, s, sep)
+		cells := tokens.Split(nil, s, sep)
 		if len(cells) < 2 || !whole(cells[len(cells)-1]) || slices.ContainsFunc(cells[:len(cells)-1], whole) {
 			return false
 		}
@@ -231,11 +218,9 @@ func counts(lines []string, sep string) bool {
 }
 
 // countError asks what the last token of each line is.
-func countError(line string) error {
-	return fmt.Errorf(
-		"is the last token of each line, as in %q, a count? say --format ngram if it is, or --format lines or csv",
-		line,
-	)
+func (f *file) countError(line string) error {
+	return fmt.Errorf("is the last token of each line, as in %q, a count? say %s ngram if it is, or %[2]s lines or csv",
+		line, f.o.Flag)
 }
 
 func whole(s string) bool {

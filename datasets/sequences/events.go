@@ -30,6 +30,8 @@ type events struct {
 	cases []eventCase
 	forms [instant.Forms]int // how often times of each form were read
 	timed bool
+	ties  int    // events that have the time of another of their case
+	tied  string // where the first case with one is
 }
 
 func newEvents(f *file) *events { return &events{f: f, at: map[string]int{}} }
@@ -50,7 +52,12 @@ func (e *events) add(name, when, place string, timed bool, line int) {
 		e.at[strings.Clone(name)] = i
 		e.cases = append(e.cases, eventCase{line: line})
 	}
-	c, x := &e.cases[i], event{at: instant.Row(line)}
+	e.put(&e.cases[i], when, place, timed, line)
+}
+
+// put takes an event of a case.
+func (e *events) put(c *eventCase, when, place string, timed bool, line int) {
+	x := event{at: instant.Row(len(c.events))}
 	t, err := e.f.intern(place)
 	reason := BadName
 	if x.token = t; err == nil && timed {
@@ -85,30 +92,38 @@ func (e *events) parse(text string) (instant.Time, error) {
 
 // done makes walks of the cases, in the order of their first rows.
 func (e *events) done() {
-	ties, first := 0, ""
 	for i := range e.cases {
-		c := &e.cases[i]
-		if c.bad != "" {
-			e.f.Report.row(c.bad, e.f.name, c.where, c.err)
-			continue
-		}
-		slices.SortStableFunc(c.events, func(a, b event) int { return a.at.Compare(b.at) })
-		e.f.cells = e.f.cells[:0]
-		for k, x := range c.events {
-			e.f.cells = append(e.f.cells, x.token)
-			if k > 0 && e.timed && x.at.Compare(c.events[k-1].at) == 0 {
-				if ties++; ties == 1 {
-					first = fmt.Sprintf("%s:%d", e.f.name, c.line)
-				}
+		e.finish(&e.cases[i])
+	}
+	e.sayTies()
+}
+
+// finish makes a walk of a case.
+func (e *events) finish(c *eventCase) {
+	if c.bad != "" {
+		e.f.Report.row(c.bad, e.f.name, c.where, c.err)
+		return
+	}
+	slices.SortStableFunc(c.events, func(a, b event) int { return a.at.Compare(b.at) })
+	e.f.cells = e.f.cells[:0]
+	for k, x := range c.events {
+		e.f.cells = append(e.f.cells, x.token)
+		if k > 0 && e.timed && x.at.Compare(c.events[k-1].at) == 0 {
+			if e.ties++; e.ties == 1 {
+				e.tied = fmt.Sprintf("%s:%d", e.f.name, c.line)
 			}
 		}
-		e.f.take(1, c.line)
 	}
+	e.f.take(1, c.line)
+}
+
+// sayTies says how many events have the time of another, and which times are without a zone beside others with one.
+func (e *events) sayTies() {
 	if zoned, local := e.forms[instant.Zoned], e.forms[instant.Local]; zoned > 0 && local > 0 {
 		e.f.says("times without a time zone are taken as UTC: %d of %d", local, zoned+local)
 	}
-	if ties > 0 {
+	if e.ties > 0 {
 		e.f.says("%s the time of another of the case: they are in the order of the file (first: the case of %s)",
-			plural(ties, "event has", "events have"), first)
+			plural(e.ties, "event has", "events have"), e.tied)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"unicode"
+
+	"github.com/ddps-go/ddps/datasets/internal/tokens"
 )
 
 // fasta reads a record a walk: a line of > and a header, then letters over any number of lines. Letters are taken in
@@ -40,7 +42,7 @@ func (f *file) fasta(r io.Reader) error {
 		if upper != text {
 			lower++
 		}
-		letters = split(letters, upper, sepLetters)
+		letters = tokens.Split(letters, upper, tokens.Letters)
 		return nil
 	})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/table"
+	"github.com/ddps-go/ddps/datasets/internal/tokens"
 	"github.com/ddps-go/ddps/internal/names"
 )
 
@@ -22,14 +23,18 @@ type objects struct {
 	events *events  // nil while none was met
 	timed  bool     // the first event has a time
 	unused []string // keys that are not used, each once
+	head   []byte   // of the file
+	within string   // what separates the places of walks that are texts; "" while none was met
 }
 
 // jsonl reads a walk or an event a line, or an array of them.
 func (f *file) jsonl(r io.Reader) error {
+	in := bufio.NewReaderSize(r, 1<<16)
 	o := &objects{f: f}
-	in := bufio.NewReader(r)
+	o.head, _ = in.Peek(1 << 16)
+	o.head = slices.Clone(o.head)
 	each := f.eachLine
-	if head, _ := in.Peek(1 << 10); input.IsArray(head) {
+	if input.IsArray(o.head) {
 		each = func(r io.Reader, do func(text string, line int) error) error {
 			if line, err := input.Elements(r, do); err != nil {
 				return f.at(line, err)
@@ -72,8 +77,11 @@ func (o *objects) line(text string, line int) error {
 	if err == nil {
 		key, err = o.keys.Find(keys, o.walkWords(), func(key string) bool { _, is := object[key].([]any); return is })
 	}
+	if err == nil && key == "" && o.events == nil {
+		key, err = o.text(keys, object)
+	}
 	switch {
-	case errors.As(err, new(input.Twice)):
+	case errors.As(err, new(input.Twice)), errors.As(err, new(input.InDoubt)):
 		return err
 	case err != nil:
 		o.f.Report.row(BadRow, o.f.name, line, err)
@@ -95,7 +103,7 @@ func (o *objects) walkWords() []string {
 	return input.WalkWords()
 }
 
-// walk takes {"path": […], "count": n}.
+// walk takes {"path": […], "count": n}, or a text for the list.
 func (o *objects) walk(keys []string, object map[string]any, key string, line int) error {
 	counted, err := o.keys.Find(keys, header.CountWords(), func(string) bool { return true })
 	if err != nil {
@@ -116,21 +124,16 @@ func (o *objects) walk(keys []string, object map[string]any, key string, line in
 			text = x
 		}
 		if n, err = count(text); err != nil {
-			o.f.Report.row(BadCount, o.f.name, line, fmt.Errorf("%s %v", counted, jsonText(object[counted])))
+			o.f.Report.row(BadCount, o.f.name, line, fmt.Errorf("%s %v", counted, input.ValueText(object[counted])))
 			return nil
 		}
 	}
+	if text, is := object[key].(string); is {
+		o.f.walk(tokens.Split(nil, text, o.within), n, line)
+		return nil
+	}
 	o.f.array(object[key].([]any), n, line)
 	return nil
-}
-
-// jsonText is a value as JSON writes it.
-func jsonText(value any) string {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Sprint(value)
-	}
-	return string(text)
 }
 
 // notUsed notes a key without a meaning; uncounted says that the walk has no count.
@@ -181,7 +184,7 @@ func (o *objects) event(keys []string, object map[string]any, line int) error {
 	first := o.events == nil
 	switch {
 	case err != nil && first && o.f.Len() == o.f.begin:
-		return fmt.Errorf("neither a walk (a list, or a key %s with one) nor an event: %w",
+		return fmt.Errorf("neither a walk (a list, or a key %s with a list or a text) nor an event: %w",
 			strings.Join(input.WalkWords(), ", "),
 			err)
 	case err != nil:

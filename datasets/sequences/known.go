@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/header"
+	"github.com/ddps-go/ddps/datasets/internal/tokens"
 	"github.com/ddps-go/ddps/internal/names"
 )
 
@@ -33,8 +34,8 @@ func (f *file) askLine(lines []string, sep string) error {
 	}
 	rows := make([][]string, len(lines))
 	for i, line := range lines {
-		if rows[i] = []string{line}; sep != sepLetters {
-			rows[i] = split(nil, line, sep)
+		if rows[i] = []string{line}; sep != tokens.Letters {
+			rows[i] = tokens.Split(nil, line, sep)
 		}
 	}
 	if len(lines) < 2 || !header.Known(rows, f.events()) {

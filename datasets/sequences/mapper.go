@@ -3,6 +3,7 @@ package sequences
 import (
 	"fmt"
 
+	"github.com/ddps-go/ddps/datasets/internal/tokens"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/internal/names"
 )
@@ -45,7 +46,7 @@ func NewMapper(g *ddps.LayeredGraph) (*Mapper, error) {
 // Line maps a line of the format Lines, tokens separated by blanks, into p, of a vertex a layer. The error is a
 // LeftOut.
 func (x *Mapper) Line(line string, p ddps.Path) error {
-	x.cell = split(x.cell[:0], line, sepSpace)
+	x.cell = tokens.Split(x.cell[:0], line, tokens.Space)
 	return x.Walk(x.cell, p)
 }
 

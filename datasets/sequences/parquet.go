@@ -68,7 +68,7 @@ func (f *file) parquetAt(r io.ReaderAt, size int64) error {
 	var at []int
 	switch {
 	case len(f.o.Columns) > 0 || f.o.Header == "yes":
-		if wide, err = f.namedColumns(names); err != nil {
+		if wide, err = header.Named(names, f.o.Columns); err != nil {
 			return err
 		}
 		fallthrough
@@ -102,7 +102,7 @@ func (f *file) parquetRows(r io.ReaderAt, size int64, p *parquet.File, at []int,
 			continue
 		}
 		c := p.Root().Columns()[i]
-		if text[k] = cellText(c); text[k] == nil {
+		if text[k] = parquetcheck.CellText(c); text[k] == nil {
 			return fmt.Errorf("column %s is neither of strings, whole numbers nor times, or is nested", c.Name())
 		}
 		leaves, slot = append(leaves, int(c.Index())), append(slot, k)

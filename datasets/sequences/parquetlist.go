@@ -38,13 +38,13 @@ func listLeaf(c *parquet.Column) *parquet.Column {
 
 // isCount reports whether a column is of counts.
 func isCount(c *parquet.Column) bool {
-	return header.IsCount(c.Name()) && cellText(c) != nil
+	return header.IsCount(c.Name()) && parquetcheck.CellText(c) != nil
 }
 
 // parquetLists reads a walk a list, with counts from column number counted of the file, −1 for none.
 func (f *file) parquetLists(r io.ReaderAt, size int64, p *parquet.File, c *parquet.Column, counted int) error {
 	leaf := listLeaf(c)
-	text, leaves := leafText(leaf), []int{int(leaf.Index())}
+	text, leaves := parquetcheck.LeafText(leaf), []int{int(leaf.Index())}
 	if text == nil {
 		return fmt.Errorf("column %s has lists of neither strings nor whole numbers", c.Name())
 	}
@@ -55,7 +55,7 @@ func (f *file) parquetLists(r io.ReaderAt, size int64, p *parquet.File, c *parqu
 	var countText func(parquet.Value) string
 	if counted >= 0 {
 		column := p.Root().Columns()[counted]
-		leaves, countText = append(leaves, int(column.Index())), cellText(column)
+		leaves, countText = append(leaves, int(column.Index())), parquetcheck.CellText(column)
 		if err := parquetcheck.Pages(r, size, p.Metadata(), leaves[1:]); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package sequences
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -28,10 +29,13 @@ const (
 	JSONL   Format = "jsonl"   // a walk a line: ["A", "B"], or {"path": ["A", "B"], "count": 2}; or an event a line
 	Parquet Format = "parquet" // like Wide or Events
 	FASTA   Format = "fasta"   // a record a walk, a letter a place
+	XES     Format = "xes"     // an event log of XML (IEEE 1849): a trace a walk, an event a place
 )
 
 // Formats returns the names of the formats, Auto's first.
-func Formats() []Format { return []Format{Auto, Lines, NGram, Wide, Events, JSONL, Parquet, FASTA} }
+func Formats() []Format {
+	return []Format{Auto, Lines, NGram, Wide, Events, JSONL, Parquet, FASTA, XES}
+}
 
 // ReadOptions says how files are read. The zero value decides by their content.
 type ReadOptions struct {
@@ -47,17 +51,26 @@ type ReadOptions struct {
 	Columns []string
 	// Walk is the name of the column of a table that holds whole walks, a walk a cell; "": decided.
 	Walk string
-	// Case, Time and Place are the names of the columns of Events; "": decided.
+	// Case, Time and Place are the names of the columns of Events; "": decided. Of XES Time and Place are keys of
+	// attributes, time:timestamp and concept:name if "".
 	Case, Time, Place string
 	// Missing are cells that are no place, like NA: at the end of a row they are left out. Empty cells always are. nil:
 	// it is an error if the file has one of the usual ones at the end of rows and nowhere else.
 	Missing []string
+	Input   io.Reader // what ReadFile reads for the file -; nil: a file of that name
+	Flag    string    // how errors call the option Format; "" is --format
 }
 
 // ReadFile reads files of walks, one after the other; see Read.
 func ReadFile(o ReadOptions, files ...string) (*Walks, error) {
 	w := New()
 	for _, path := range files {
+		if path == "-" && o.Input != nil {
+			if err := w.read("standard input", o.Input, o); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, fmt.Errorf("sequences: %w", err)
@@ -99,6 +112,7 @@ type file struct {
 	o       ReadOptions
 	missing map[string]bool
 	counted bool // the last cell of a row is a count
+	quotes  bool // some of the names in lines are in quotes
 	cells   []int32
 	begin   int // number of its first walk
 }
@@ -122,9 +136,8 @@ func (w *Walks) read(name string, r io.Reader, o ReadOptions) error {
 	for _, m := range o.Missing {
 		f.missing[strings.TrimSpace(m)] = true
 	}
-	if o.Format == "" {
-		f.o.Format = Auto
-	}
+	f.o.Flag = cmp.Or(o.Flag, "--format")
+	f.o.Format = cmp.Or(o.Format, Auto)
 	if !slices.Contains(Formats(), f.o.Format) {
 		return f.at(0, fmt.Errorf("format %q is none of %q", o.Format, Formats()))
 	}
@@ -177,6 +190,8 @@ func (f *file) open(r io.Reader) error {
 		return f.jsonl(text)
 	case FASTA:
 		return f.fasta(text)
+	case XES:
+		return f.xes(text)
 	case Events:
 		return f.eventTable(text, d)
 	case Wide:

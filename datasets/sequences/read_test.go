@@ -46,6 +46,25 @@ func TestFormats(t *testing.T) {
 		{"a.csv", "\"a, b\",c\nc\nc,\"a, b\"\n", options{}, "a, b c; c; c a, b", "a place a column"},
 		{"a.txt", "A\tB b\nB b\tA\n", options{Sep: "tab"}, "A B b; B b A", "tabs"},
 		{"a.txt", "A>B>C\nB>C\n", options{Sep: ">"}, "A B C; B C", `">"`},
+		{"a.txt", "A -> B -> C\nB -> C\nC\n", options{}, "A B C; B C; C", `separated by "->"`},
+		{"a.txt", "A → Bath\nBath→A\n", options{}, "A Bath; Bath A", `separated by "→"`},
+		{"a.txt", "A|B|C\nB|C\nC\n", options{}, "A B C; B C; C", `separated by "|"`},
+		{"a.txt", "Ann > Bob\nBob > Cy\nBob\n", options{}, "Ann Bob; Bob Cy; Bob", `separated by ">"`},
+		{"a.txt", "A=>B\nB=>A\n", options{}, "A B; B A", `separated by "=>"`},
+		{"a.txt", "path\nA -> B\nB -> A\n", options{}, "A B; B A", `below the header "path", tokens separated by "->"`},
+		{"a.txt", "A -> B\nB -> A\n", options{Sep: "space"}, "A -> B; B -> A", "blanks"},
+		{"a.txt", "the | cat\na | dog ran\n", options{}, "the | cat; a | dog ran", "blanks"},
+		{"a.txt", "ab>c\nabc\n", options{Sep: "letters"}, "a b > c; a b c", "a letter a token"},
+		{"a.txt", "a>b\nab\nba\n", options{}, "a > b; a b; b a", "a letter a token"},
+		{"a.txt", "\"San Francisco\" Oakland\nOakland\n", options{}, "San Francisco Oakland; Oakland",
+			"blanks, those in quotes whole"},
+		{"a.txt", "\"San Francisco, CA\" -> Oakland\n\"Oakland\"\n", options{}, "San Francisco, CA Oakland; Oakland",
+			`"->", those in quotes whole`},
+		{"a.txt", "\"New York\"\nOakland\n", options{}, "New York; Oakland", "those in quotes whole"},
+		{"a.txt", "\"San Francisco\" A\n", options{Sep: "space"}, "\"San Francisco\" A", "blanks"},
+		{"a.txt", "5\" \" x\n", options{}, "5\" \" x", "blanks"},
+		{"a.csv", "id,path\n7,A -> B b\n8,A\n", options{Walk: "path", Sep: "->"}, "A B b; A", `in column "path"`},
+		{"a.csv", "id,path\n7,A -> B\n8,B -> A\n", options{}, "A B; B A", `in column "path"`},
 		{"a.txt", "emma\nava\n", options{}, "e m m a; a v a", "a letter a token"},
 		{"a.txt", "e\u0301a\n", options{}, "é a", "another form of Unicode"},
 		{"a.txt", "1 2 3\n2 3\n", options{}, "1 2 3; 2 3", "blanks"},
@@ -92,6 +111,12 @@ func TestFormats(t *testing.T) {
 		{"a.jsonl", "[\"A\",\"B\"]\n{\"path\":[\"B\",3],\"count\":2}\n", options{}, "A B; B 3 ×2", "JSON Lines"},
 		{"a.jsonl", `{"case":"x","time":2,"place":"B"}` + "\n" + `{"case":"x","time":1,"place":"A"}`, options{}, "A B",
 			"an event a row"},
+		{"a.jsonl", `{"path":"A B C","count":2}` + "\n" + `{"path":"B C"}`, options{}, "A B C ×2; B C",
+			`a walk a text, key "path", tokens separated by blanks`},
+		{"a.json", `[{"Walk":"A -> B"}, {"Walk":["B"]},` + "\n" + `{"Walk":"A b"}]`, options{Sep: "->", Walk: "walk"},
+			"A B; B; A b", `key "Walk", tokens separated by "->"`},
+		{"a.jsonl", `{"trace":"t","time":2,"activity":"A B"}` + "\n" + `{"trace":"t","time":1,"activity":"C"}`, options{},
+			"C A B", "an event a row"},
 		{"p.fasta", ">one;size=3\nMk\nV\n;c\n>two\nMAX*\n", options{}, "M K V ×3; M A X *", "lower case"},
 	} {
 		w, err := sequences.Read(c.name, strings.NewReader(c.in), c.o)
@@ -115,6 +140,21 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// TestLike wants what may be a graph or walks to be told apart.
+func TestLike(t *testing.T) {
+	for in, want := range map[string]bool{
+		"A B\n": true, "[[\"A\"],[\"B\"]]": true, "{\"path\":[\"A\"]}\n": true, "\ufeff{\"path\":\"A B\"}": true,
+		"{\"case\":1,\"place\":\"A\"}\n{": true, xesLog("A"): true, "<?xml version=\"1.0\"?><gpx>": true, "v1,v2\nA,B": true,
+		"": false, "[]": false,
+		"<?xml version=\"1.0\"?><graphml>": false, "{\"format\":\"ddps-graph\",\n": false, "digraph {": false,
+		"{\"layers\":[[[0]],[[]]],\"places\":[[0],[1]]}": false, "{\"x\":1}": false,
+	} {
+		if sequences.Like([]byte(in)) != want {
+			t.Errorf("%q: %v", in, !want)
+		}
+	}
+}
+
 // TestDoubt wants an error that names the option where a file may be read in two ways.
 func TestDoubt(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
@@ -131,6 +171,10 @@ func TestDoubt(t *testing.T) {
 		{"a.csv", "id,path\n7,A;B,C\n8,\"B,C;A\"\n", "--sep"},
 		{"a.csv", ",0,1\n0,A,B\n1,B,\n", "--header"},
 		{"a.csv", "1,2,3\n2,3\n", "--header"},
+		{"a.jsonl", `{"path":"A"}`, `key "path": say by --walk and --sep what separates the places of a text`},
+		{"a.jsonl", `{"way":"A B"}`, "nor an event"},
+		{"a.txt", "A b -> B\nB -> A b\n", `say --sep '->', or --sep space`},
+		{"a.txt", "A B\nA \"B C\n", `a.txt:2: a quote without an end: "B C; say --sep 'space'`},
 		{"a.txt", "", "empty"},
 		{"a.txt", "\n \n", "empty"},
 		{"a.txt", "A\x00B", "no text"},

@@ -8,10 +8,10 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/ddps-go/ddps/datasets/internal/input"
+	"github.com/ddps-go/ddps/datasets/internal/tokens"
 )
 
 // row takes a walk by its cells, the last of which is a count where f.counted.
@@ -111,7 +111,8 @@ func (f *file) lines(r io.Reader, d decision) error {
 	f.counted = d.format == NGram
 	var cells []string
 	head, named := d.comments, d.header
-	return f.eachLine(r, func(text string, line int) error {
+	quotes := f.o.Sep == "" && d.sep != tokens.Letters
+	return f.eachLine(r, func(text string, line int) (err error) {
 		if head = head && strings.HasPrefix(text, "#"); head {
 			f.Report.row(Comment, f.name, line, nil)
 			return nil
@@ -120,49 +121,12 @@ func (f *file) lines(r io.Reader, d decision) error {
 			named = false
 			return nil
 		}
-		cells = split(cells[:0], text, d.sep)
+		if !quotes {
+			cells = tokens.Split(cells[:0], text, d.sep)
+		} else if cells, err = tokens.SplitQuoted(cells[:0], text, d.sep); err != nil {
+			return fmt.Errorf("%w; say --sep '%s' if quotes are parts of names", err, d.sep)
+		}
 		f.row(cells, line)
 		return nil
 	})
-}
-
-// split appends the tokens of a line.
-func split(cells []string, text, sep string) []string {
-	switch sep {
-	case sepLetters:
-		for len(text) > 0 {
-			_, n := utf8.DecodeRuneInString(text)
-			for n < len(text) { // a letter keeps its combining marks
-				r, k := utf8.DecodeRuneInString(text[n:])
-				if !unicode.Is(unicode.Mn, r) {
-					break
-				}
-				n += k
-			}
-			if c := strings.TrimSpace(text[:n]); c != "" {
-				cells = append(cells, c)
-			}
-			text = text[n:]
-		}
-		return cells
-	case sepSpace:
-		for {
-			text = strings.TrimLeft(text, " \t")
-			if text == "" {
-				return cells
-			}
-			n := strings.IndexAny(text, " \t")
-			if n < 0 {
-				return append(cells, text)
-			}
-			cells, text = append(cells, text[:n]), text[n:]
-		}
-	}
-	for {
-		a, b, found := strings.Cut(text, sep)
-		if cells = append(cells, strings.TrimSpace(a)); !found {
-			return cells
-		}
-		text = b
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/datasets/internal/instant"
 	"github.com/ddps-go/ddps/datasets/internal/table"
+	"github.com/ddps-go/ddps/datasets/internal/tokens"
 )
 
 // tabular decides what the rows of a table are.
@@ -33,7 +34,7 @@ func (f *file) tabular(d decision, lines []string) (decision, error) {
 	isWide := (wide != nil || len(f.o.Columns) > 0 || f.o.Header == "yes") && f.o.Header != "no"
 	switch d.format {
 	case NGram:
-		d.why = fmt.Sprintf("a walk and its count a line, %s", d.sepName())
+		d.why = fmt.Sprintf("a walk and its count a line, %s", tokens.Said(d.sep))
 		return d, nil
 	case Events:
 		d.header = isEvents
@@ -87,7 +88,7 @@ func (f *file) doubt(d *decision, rows [][]string, known bool) error {
 		return fmt.Errorf("is the first row, %q, a header? say --header yes or --header no, --columns FIRST..LAST, "+
 			"or --case and --place for an event log", shorten(first))
 	}
-	d.why = "a walk a row, a place a column, " + d.sepName()
+	d.why = "a walk a row, a place a column, " + tokens.Said(d.sep)
 	if f.o.Format != Auto {
 		return nil
 	}
@@ -100,11 +101,10 @@ func (f *file) doubt(d *decision, rows [][]string, known bool) error {
 	switch {
 	case events:
 		return fmt.Errorf(
-			"is the first row, %q, an event (case, time, place)? say --format events if it is, or --format csv",
-			shorten(first),
-		)
+			"is the first row, %q, an event (case, time, place)? say %s events if it is, or %[2]s csv",
+			shorten(first), f.o.Flag)
 	case counted:
-		return countError(first)
+		return f.countError(first)
 	}
 	return nil
 }

@@ -2,15 +2,13 @@ package sequences
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/header"
+	"github.com/ddps-go/ddps/datasets/internal/input"
+	"github.com/ddps-go/ddps/datasets/internal/table"
+	"github.com/ddps-go/ddps/datasets/internal/tokens"
 	"github.com/ddps-go/ddps/internal/names"
 )
-
-// between are what may separate the tokens of a cell.
-var between = []string{"->", "→", ";", "|", ">", ","}
 
 // walkColumn returns the column of whole walks that a header names, −1 for none: that of the option, or the only one
 // that is called as in input.WalkWords.
@@ -37,33 +35,16 @@ func (f *file) walkColumn(row []string) (int, error) {
 // within decides what separates the tokens of the cells of a column.
 func (f *file) within(rows [][]string, at int) (string, error) {
 	if f.o.Sep != "" && f.o.Walk != "" {
-		if s, ok := words[f.o.Sep]; ok {
-			return s, nil
-		}
-		return f.o.Sep, nil
+		return tokens.Separator(f.o.Sep), nil
 	}
-	var found []string
-	blanks := false
+	var cells []string
 	for _, row := range rows[1:] {
-		if at >= len(row) {
-			continue
+		if at < len(row) {
+			cells = append(cells, row[at])
 		}
-		cell := strings.TrimSpace(row[at])
-		for _, s := range between {
-			if strings.Contains(cell, s) {
-				cell = strings.ReplaceAll(cell, s, "")
-				if !slices.Contains(found, s) {
-					found = append(found, s)
-				}
-			}
-		}
-		blanks = blanks || strings.Contains(cell, " ")
 	}
-	switch {
-	case len(found) == 1 && !blanks:
-		return found[0], nil
-	case len(found) == 0 && blanks:
-		return sepSpace, nil
+	if sep, ok := tokens.Within(cells); ok {
+		return sep, nil
 	}
 	return "", fmt.Errorf(
 		"column %q: say by --walk and --sep what separates the places of a cell",
@@ -75,8 +56,30 @@ func (f *file) within(rows [][]string, at int) (string, error) {
 func (f *file) walkCell(row []string, cols *header.Wide, within string, cells []string, line int) []string {
 	cells = cells[:0]
 	if i := cols.At[0]; i < len(row) {
-		cells = split(cells, row[i], within)
+		cells = tokens.Split(cells, row[i], within)
 	}
 	f.wide(cells, cols, row, line)
 	return cells
+}
+
+// text returns the key of a walk that is a text, "" if there is none or the object is an event.
+func (o *objects) text(keys []string, object map[string]any) (string, error) {
+	key, err := o.keys.Find(keys, o.walkWords(), func(key string) bool { _, is := object[key].(string); return is })
+	if err != nil || key == "" {
+		return "", err
+	}
+	columns := o.f.events()
+	if m, err := table.Header(keys, columns); o.f.o.Walk == "" && err == nil && m.Missing(columns) == nil {
+		return "", nil
+	}
+	if o.within == "" {
+		var ok bool
+		if o.within, ok = o.f.o.Sep, true; o.within != "" {
+			o.within = tokens.Separator(o.within)
+		} else if o.within, ok = tokens.Within(input.Texts(o.head, key)); !ok {
+			return "", input.InDoubt(key)
+		}
+		o.f.says("a walk a text, key %q, %s", key, tokens.Said(o.within))
+	}
+	return key, nil
 }

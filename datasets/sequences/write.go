@@ -11,6 +11,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/ddps-go/ddps/datasets/internal/tokens"
+	"github.com/ddps-go/ddps/datasets/internal/xes"
 )
 
 // WriteOptions says how walks are written.
@@ -21,9 +24,9 @@ type WriteOptions struct {
 }
 
 // Write writes walks so that Read, with the same format and separator and with no usual missing cells
-// (ReadOptions.Missing empty and not nil), reads the same walks. Lines and Events have no counts: a walk that stands
-// n times is written n times. Events are of cases 1, 2, … with the position, from 1, as the time. The error is of a
-// name that the format cannot hold.
+// (ReadOptions.Missing empty and not nil), reads the same walks. Lines, Events and XES have no counts: a walk that
+// stands n times is written n times. Events are of cases 1, 2, … with the position, from 1, as the time; those of XES
+// have none. The error is of a name that the format cannot hold.
 func Write(out io.Writer, w *Walks, o WriteOptions) error {
 	buffer := bufio.NewWriter(out)
 	err := write(buffer, w, o)
@@ -40,14 +43,11 @@ func write(out *bufio.Writer, w *Walks, o WriteOptions) error {
 	if w.Len() == 0 {
 		return fmt.Errorf("no walk")
 	}
-	sep := o.Sep
-	if s, ok := words[sep]; ok {
-		sep = s
-	}
+	sep := tokens.Separator(o.Sep)
 	switch o.Format {
 	case Lines:
 		if sep == "" {
-			sep = sepSpace
+			sep = tokens.Space
 		}
 		return writeLines(out, w, sep, false)
 	case NGram:
@@ -65,6 +65,8 @@ func write(out *bufio.Writer, w *Walks, o WriteOptions) error {
 		return writeParquet(out, w)
 	case FASTA:
 		return writeFASTA(out, w)
+	case XES:
+		return xes.Write(out, w.each)
 	}
 	return fmt.Errorf("walks are not written so: the formats are %q", Formats()[1:])
 }
@@ -84,14 +86,26 @@ func eachRow(w *Walks, do func(i int, names []string) error) error {
 	return nil
 }
 
+// each yields the names of each walk, as often as it stands.
+func (w *Walks) each(yield func(names []string) bool) {
+	for i := range w.Len() {
+		names := w.Names(i)
+		for range w.Count(i) {
+			if !yield(names) {
+				return
+			}
+		}
+	}
+}
+
 // writeLines writes a walk a line.
 func writeLines(out *bufio.Writer, w *Walks, sep string, counted bool) error {
-	between := map[string]string{sepSpace: " ", sepLetters: ""}[sep]
-	if between == "" && sep != sepLetters {
+	between := map[string]string{tokens.Space: " ", tokens.Letters: ""}[sep]
+	if between == "" && sep != tokens.Letters {
 		between = sep
 	}
 	for _, name := range w.Tokens {
-		cells := split(nil, name, sep)
+		cells := tokens.Split(nil, name, sep)
 		if len(cells) != 1 || cells[0] != name || strings.ContainsAny(name, "\n\r\"") || name[0] == '#' {
 			return fmt.Errorf("%q cannot stand in a line, separated by %q", name, between)
 		}
@@ -202,7 +216,7 @@ func writeJSONL(out io.Writer, w *Walks) error {
 func writeFASTA(out *bufio.Writer, w *Walks) error {
 	for _, name := range w.Tokens {
 		r, _ := utf8.DecodeRuneInString(name)
-		if len(split(nil, name, sepLetters)) != 1 || strings.Map(unicode.ToUpper, name) != name ||
+		if len(tokens.Split(nil, name, tokens.Letters)) != 1 || strings.Map(unicode.ToUpper, name) != name ||
 			slices.Contains([]rune(">;"), r) {
 			return fmt.Errorf("%q is no letter in upper case", name)
 		}

@@ -33,6 +33,7 @@ func ofDatasetsSequences() map[string]reflect.Value {
 		"KnownWalks":   reflect.ValueOf(sequences.KnownWalks),
 		"Left":         reflect.ValueOf((*sequences.Left)(nil)),
 		"LeftOut":      reflect.ValueOf((*sequences.LeftOut)(nil)),
+		"Like":         reflect.ValueOf(sequences.Like),
 		"Lines":        reflect.ValueOf(sequences.Lines),
 		"Make":         reflect.ValueOf(sequences.Make),
 		"Mapper":       reflect.ValueOf((*sequences.Mapper)(nil)),
@@ -69,5 +70,6 @@ func ofDatasetsSequences() map[string]reflect.Value {
 		"Wide":         reflect.ValueOf(sequences.Wide),
 		"Write":        reflect.ValueOf(sequences.Write),
 		"WriteOptions": reflect.ValueOf((*sequences.WriteOptions)(nil)),
+		"XES":          reflect.ValueOf(sequences.XES),
 	}
 }

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,7 +19,20 @@ type App struct {
 	Stdout, Stderr io.Writer
 	Quiet          bool // no progress, no notes
 	Started        bool // flags and arguments were right, the work began
+
+	input *bufio.Reader // of standard input
 }
+
+// Input returns standard input, of which a beginning may be looked at.
+func (a *App) Input() *bufio.Reader {
+	if a.input == nil {
+		a.input = bufio.NewReaderSize(os.Stdin, headSize)
+	}
+	return a.input
+}
+
+// headSize is how many bytes at the beginning of standard input, or of a file, say what it is.
+const headSize = 1 << 16
 
 // UsageError is a wrong command line that only a command itself can see.
 type UsageError struct{ error }

@@ -173,7 +173,11 @@ func (a *App) ReadPaths(file string, g *ddps.LayeredGraph, by string) (*datasets
 		d, _, err := (&WalkFlags{}).readSome(a, file, g, by)
 		return d, err
 	}
-	d, err := pathfile.ReadFile(file, g, Vertices(by))
+	read := func() (*datasets.Data, error) { return pathfile.ReadFile(file, g, Vertices(by)) }
+	if file == "-" {
+		read = func() (*datasets.Data, error) { return a.readInput(g, by) }
+	}
+	d, err := read()
 	if err == nil {
 		for _, text := range d.Notes {
 			a.Notef("%s: %s", file, text)

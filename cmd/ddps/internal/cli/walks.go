@@ -50,8 +50,8 @@ func (w *WalkFlags) ReadVarsOf(cmd *cobra.Command, format string) {
 		"a..b for those from a to b")
 	f.StringVar(&w.read.Walk, "walk", "", "`name` of the column of a table that holds whole walks")
 	f.StringVar(&w.read.Case, "case", "", "of an event log, the `column` of the walk that an event is of")
-	f.StringVar(&w.read.Time, "time", "", "of an event log, the `column` of times")
-	f.StringVar(&w.read.Place, "place", "", "of an event log, the `column` of places")
+	f.StringVar(&w.read.Time, "time", "", "of an event log, the `column` of times; of XES the key")
+	f.StringVar(&w.read.Place, "place", "", "of an event log, the `column` of places; of XES the key")
 	f.StringSliceVar(&w.missing, "missing", nil, "`cells` at the end of a row that are no place, like NA; none if all "+
 		"are places")
 	f.BoolVar(&w.strict, "strict", false, "a walk or row that is left out is an error, and nothing is written")
@@ -94,7 +94,14 @@ func (w *WalkFlags) Read(a *App, files ...string) (*sequences.Walks, error) {
 	if o.Missing = w.missing; slices.Equal(w.missing, []string{"none"}) {
 		o.Missing = []string{}
 	}
+	o.Input, o.Flag = a.Input(), "--input-format" // that of paths convert
+	if len(w.reading) > 0 {
+		o.Flag = "--" + w.reading[0]
+	}
 	walks, err := sequences.ReadFile(o, files...)
+	if err != nil && len(w.reading) == 0 && strings.Contains(err.Error(), " --") {
+		err = fmt.Errorf("%w (flags of 'ddps paths convert', without a GRAPH: what it writes is read without them)", err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,18 @@
 package cli
 
 import (
+	"bufio"
+	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/datasets/sequences"
+	"github.com/ddps-go/ddps/ddps"
 )
 
 // WalksFormat returns the format of a file of walks to write, which its ending says.
@@ -13,17 +20,61 @@ func WalksFormat(path string) (sequences.Format, error) {
 	format, ok := map[string]sequences.Format{".csv": sequences.Wide, ".jsonl": sequences.JSONL,
 		".ndjson":  sequences.JSONL,
 		".parquet": sequences.Parquet, ".fasta": sequences.FASTA, ".fa": sequences.FASTA, ".fna": sequences.FASTA,
-		".txt": sequences.Lines, ".ngram": sequences.NGram}[strings.ToLower(filepath.Ext(path))]
+		".txt": sequences.Lines, ".ngram": sequences.NGram,
+		".xes": sequences.XES}[strings.ToLower(filepath.Ext(path))]
 	if !ok {
-		return "", Usagef("%s: walks are written to files that end in .csv, .jsonl, .parquet, .fasta, .txt or .ngram", path)
+		return "", Usagef("%s: walks are written to files that end in .csv, .jsonl, .parquet, .fasta, .txt, .ngram or .xes",
+			path)
 	}
 	return format, nil
 }
 
-// IsWalksFile reports whether an argument is a file of walks and no graph: one of a name that graphs do not have.
-func IsWalksFile(arg string) bool {
+// IsWalks reports whether an argument is a file of walks and no graph: its name ends as no graph's does, or it is text
+// like that of walks (sequences.Like). - is standard input.
+func (a *App) IsWalks(arg string) bool {
 	end := strings.ToLower(filepath.Ext(strings.TrimSuffix(arg, ".gz")))
-	return arg != "-" && end != "" && end != ".json" && end != ".graphml" && end != ".xml"
+	switch {
+	case arg == "-":
+		head, _ := a.Input().Peek(headSize)
+		return sequences.Like(head)
+	case slices.Contains(GraphNames(), strings.ToLower(arg)):
+		return false
+	case end != "" && end != ".json" && end != ".graphml" && end != ".xml":
+		return true
+	}
+	if info, err := os.Stat(arg); err != nil || !info.Mode().IsRegular() { // a pipe is read once
+		return false
+	}
+	f, err := os.Open(arg)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head, _ := bufio.NewReaderSize(f, headSize).Peek(headSize)
+	return sequences.Like(head)
+}
+
+// LoadGraph is LoadGraph of an argument that may have been looked at.
+func (a *App) LoadGraph(arg string) (*ddps.LayeredGraph, error) {
+	if arg == "-" {
+		return readGraph("standard input", a.Input())
+	}
+	return LoadGraph(arg)
+}
+
+// readInput reads paths of g from standard input, in the format that its beginning says.
+func (a *App) readInput(g *ddps.LayeredGraph, by string) (*datasets.Data, error) {
+	const name = "standard input"
+	head, _ := a.Input().Peek(headSize)
+	switch text := strings.TrimLeft(string(head), "\ufeff \t\r\n"); {
+	case strings.HasPrefix(text, "PAR1"):
+		return nil, fmt.Errorf("%s: Parquet is read from files alone", name)
+	case strings.HasPrefix(text, "{"), strings.HasPrefix(text, "["):
+		return pathfile.ReadJSONL(name, a.Input(), g)
+	case strings.HasPrefix(text, ">"):
+		return pathfile.ReadFASTA(name, a.Input(), g)
+	}
+	return pathfile.ReadCSV(name, a.Input(), g, Vertices(by))
 }
 
 // WalksFile returns a file of walks.

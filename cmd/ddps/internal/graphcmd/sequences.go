@@ -14,8 +14,8 @@ func newMakeSequencesCmd(a *cli.App) *cobra.Command {
 		Use:   "sequences FILE…",
 		Short: "Make a graph of recorded walks: any start, any end, any length",
 		Long: "Make a layered graph of files of walks: CSV with a place per column, or a whole walk in one; event logs\n" +
-			"(case, time, place); lines of tokens or letters; n-grams with counts; JSON Lines, Parquet, FASTA. Layer l\n" +
-			"holds the places at position l, behind a source; END fills up walks that end before the longest. Moves are\n" +
+			"(case, time, place; XES); lines of tokens or letters; n-grams with counts; JSON Lines, Parquet, FASTA. Layer\n" +
+			"l holds the places at position l, behind a source; END fills up walks that end before the longest. Moves are\n" +
 			"allowed in every position. What is left out is counted, with the reason. 'ddps train --paths FILE' makes\n" +
 			"the graph itself. docs/sequences.md describes formats and graph.",
 		Example: `  ddps graph make sequences itineraries.ngram -o itineraries.json

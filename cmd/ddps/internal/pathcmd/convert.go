@@ -18,8 +18,8 @@ func newPathsConvertCmd(a *cli.App) *cobra.Command {
 			"to GeoJSON, a line a path or, as geojson-edges, a line a street with the number of times it is taken; and\n" +
 			"names to numbers, and back. Repeated paths are added up. Every path is checked against the\n" +
 			"graph. OUT may be - for standard output. Without a GRAPH the files are of walks, as for 'ddps graph make\n" +
-			"sequences', and nothing is checked: every format of walks is read, and .csv, .jsonl, .parquet, .fasta, .txt\n" +
-			"or .ngram written; --format events writes a row a place.",
+			"sequences', and nothing is checked: every format of walks is read, and .csv, .jsonl, .parquet, .fasta, .txt,\n" +
+			".ngram or .xes written; --format events writes a row a place.",
 		Example: `  ddps paths convert heights heights.csv heights.jsonl
   ddps paths convert heights heights.csv streets.geojson --format geojson-edges
   ddps paths convert heights numbers.csv names.csv --from number
@@ -57,7 +57,7 @@ func newPathsConvertCmd(a *cli.App) *cobra.Command {
 // outFormats are the formats that are written: of paths, and of walks.
 func outFormats() []string {
 	list := pathfile.Formats()
-	for _, f := range []sequences.Format{sequences.NGram, sequences.Events} {
+	for _, f := range []sequences.Format{sequences.NGram, sequences.Events, sequences.XES} {
 		list = append(list, string(f))
 	}
 	return list

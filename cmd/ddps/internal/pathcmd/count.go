@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,6 +61,9 @@ func countFiles(a *cli.App, cmd *cobra.Command, args []string, o *countOptions) 
 	}
 	if len(files) == 0 {
 		return cli.Usagef("argument FILE is missing")
+	}
+	if slices.Contains(files, "-") {
+		return cli.Usagef("-: files are read by ranges of bytes, which standard input has not; without -o it is read")
 	}
 	g, err := cli.LoadGraph(args[0])
 	if err != nil {

@@ -31,7 +31,7 @@ func newPathsListCmd(a *cli.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			reading, _ := walks.Given(cmd)
 			switch {
-			case len(args) == 1 && cli.IsWalksFile(args[0]):
+			case len(args) == 1 && (args[0] == "-" && len(reading) > 0 || a.IsWalks(args[0])):
 				return listWalks(a, args[0], n, format, &walks)
 			case len(args) == 1 && len(reading) > 0:
 				return cli.Usagef("%s: of files of walks, and there is no FILE", strings.Join(reading, ", "))
@@ -75,7 +75,7 @@ func firstPaths(a *cli.App, cmd *cobra.Command, args []string, n int, by string,
 		}
 		return d, big.NewInt(int64(more)), nil
 	}
-	g, err := cli.LoadGraph(args[0])
+	g, err := a.LoadGraph(args[0])
 	if err != nil {
 		return nil, nil, err
 	}

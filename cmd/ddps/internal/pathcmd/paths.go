@@ -46,13 +46,13 @@ func newPathsCountCmd(a *cli.App) *cobra.Command {
 			if o.writes(cmd) || len(args) > 2 {
 				return countFiles(a, cmd, args, &o)
 			}
-			if len(args) == 1 && cli.IsWalksFile(args[0]) {
+			if len(args) == 1 && a.IsWalks(args[0]) {
 				return countWalks(a, args[0])
 			}
 			if len(args) == 2 {
 				return countFile(a, args[0], args[1], o.by)
 			}
-			g, err := cli.LoadGraph(args[0])
+			g, err := a.LoadGraph(args[0])
 			if err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/datasets/sequences"
 )
 
@@ -42,7 +43,7 @@ func newPathsSplitCmd(a *cli.App) *cobra.Command {
 	cli.ChoiceVar(cmd, &o.unit, "by", "", byWalk, []string{byWalk, byPath}, "what is drawn")
 	cli.ByVar(cmd, &o.by, "vertices", "how a CSV file calls vertices, read and written")
 	cmd.Flags().StringVar(&o.train, "train", "", "`file` to write: .csv, .jsonl, .parquet, .fasta, without GRAPH also "+
-		".txt, .ngram (required)")
+		".txt, .ngram, .xes (required)")
 	cmd.Flags().StringVar(&o.held, "held", "", "`file` to write: as --train (required)")
 	cli.RequireFlags(cmd, "train", "held")
 	cli.FileFlag(cmd, "train", cli.PathEndings()...)
@@ -72,13 +73,13 @@ func pathsSplit(a *cli.App, cmd *cobra.Command, args []string, o *splitOptions) 
 
 // splitPaths splits paths of a graph.
 func splitPaths(a *cli.App, cmd *cobra.Command, graph, file string, o *splitOptions) error {
-	trainFormat, err := cli.PathFormat(o.train, "")
+	trainFormat, err := pathfile.FormatOf(o.train) // --format is of what is read
 	if err != nil {
-		return err
+		return cli.Usagef("--train %w", err)
 	}
-	heldFormat, err := cli.PathFormat(o.held, "")
+	heldFormat, err := pathfile.FormatOf(o.held)
 	if err != nil {
-		return err
+		return cli.Usagef("--held %w", err)
 	}
 	d, err := o.walks.LoadPaths(a, cmd, graph, file, o.by)
 	if err != nil {

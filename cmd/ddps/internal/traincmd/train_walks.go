@@ -82,14 +82,17 @@ func (o *trainOptions) makeGraph(a *cli.App) (*datasets.Data, error) {
 
 // onGraph reads the paths of a graph.
 func (o *trainOptions) onGraph(a *cli.App, reading []string) (*datasets.Data, error) {
-	if len(o.paths) == 1 && len(reading) == 0 && len(o.tests) == 0 {
+	single := len(o.paths) == 1 && len(reading) == 0 && len(o.tests) == 0
+	if single && o.graph == "dna" { // of the length of the sequences
 		return a.LoadPaths(o.graph, o.paths[0], o.by)
 	}
 	g, err := cli.LoadGraph(o.graph)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if !g.Walks() {
+	case single && (!g.Walks() || o.by == "number"):
+		return a.ReadPaths(o.paths[0], g, o.by)
+	case !g.Walks():
 		return nil, cli.Usagef("--graph %s has paths of one length: of its files --paths takes one, and no %s", o.graph,
 			strings.Join(append(reading, "--test"), ", "))
 	}

@@ -1,4 +1,4 @@
-package sequences
+package parquetcheck
 
 import (
 	"math"
@@ -7,20 +7,18 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
-
-	"github.com/ddps-go/ddps/datasets/internal/parquetcheck"
 )
 
-// cellText returns what makes text of a column's values, nil if the column has no such values.
-func cellText(c *parquet.Column) func(parquet.Value) string {
+// CellText returns what makes text of a column's values, nil if the column has no such values.
+func CellText(c *parquet.Column) func(parquet.Value) string {
 	if !c.Leaf() || c.Repeated() || c.MaxRepetitionLevel() > 0 || c.MaxDefinitionLevel() > 1 {
 		return nil
 	}
-	return leafText(c)
+	return LeafText(c)
 }
 
-// leafText is cellText for a column whatever it is nested in.
-func leafText(c *parquet.Column) func(parquet.Value) string {
+// LeafText is CellText for a column whatever it is nested in.
+func LeafText(c *parquet.Column) func(parquet.Value) string {
 	kind, logical := c.Type().Kind(), format.LogicalTypeValue(nil)
 	if t := c.Type().LogicalType(); t != nil {
 		logical = t.Value
@@ -58,7 +56,7 @@ func leafText(c *parquet.Column) func(parquet.Value) string {
 	case logical == nil && c.Type().ConvertedType() != nil:
 		return nil
 	case integer:
-		return func(v parquet.Value) string { return strconv.FormatInt(parquetcheck.Int(v), 10) }
+		return func(v parquet.Value) string { return strconv.FormatInt(Int(v), 10) }
 	case kind == parquet.ByteArray:
 		return func(v parquet.Value) string { return string(v.ByteArray()) }
 	case kind == parquet.Double:
