@@ -23,7 +23,7 @@ type program struct {
 
 // corpus reads the programs with what Go prints.
 func corpus(t testing.TB) (list []program) {
-	for _, name := range []string{"minimal", "min2", "order", "more", "kinds", "everyday"} {
+	for _, name := range []string{"minimal", "min2", "order", "more", "kinds", "everyday", "mended"} {
 		text, err := os.ReadFile("testdata/" + name + ".txt")
 		if err != nil {
 			t.Fatal(err)

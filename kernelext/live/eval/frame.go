@@ -159,6 +159,9 @@ func (fr *frame) guard(f func()) {
 // recover does what the built-in function does in the frame fr.
 func (fr *frame) recover() any {
 	d := fr.deferrer
+	if d == nil && fr.up != nil && fr.up.code.wraps {
+		d = fr.up.deferrer
+	}
 	if d == nil || d.failed == nil || d.failed.recovered {
 		return nil
 	}
@@ -185,6 +188,7 @@ type code struct {
 	outT   []reflect.Type
 	unit   *unit
 	recv   bool
+	wraps  bool // it is a method expression: what it calls recovers in its stead
 }
 
 // stmt is a compiled statement.

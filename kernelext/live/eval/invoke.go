@@ -112,6 +112,9 @@ func (c *comp) interfaceCall(m methodOn, sig *types.Signature, args []*expr, pos
 			s = &site{word.Type, w.dispatch(reflect.TypeOf(v), name, pkg)}
 			last.Store(s)
 		}
+		if s.to != nil && s.to.inside != nil {
+			return w.held(v, name, pkg)
+		}
 		return v, s.to
 	}
 	enter := func(fr *frame, v any, d *dispatch) *frame {
@@ -171,10 +174,15 @@ func (c *comp) dynamic(sig *types.Signature, f *expr, args []*expr, pos token.Po
 		}
 	}
 	enter := func(fr *frame, cl *closure) *frame {
-		cf := fr.th.enter(cl.code)
+		cd := cl.ready()
+		cf := fr.th.enter(cd)
 		cf.caps = cl.caps
+		ins := cd.ins
+		if cl.recv != nil {
+			ins = ins[1:]
+		}
 		for i, f := range in {
-			f(fr, unsafe.Add(cf.mem, cl.code.ins[i]))
+			f(fr, unsafe.Add(cf.mem, ins[i]))
 		}
 		return cf
 	}
@@ -189,6 +197,9 @@ func (c *comp) dynamic(sig *types.Signature, f *expr, args []*expr, pos token.Po
 			cf := enter(fr, cl)
 			mem := cf.mem
 			fr.pos = pos
+			if cl.recv != nil {
+				cl.recv(unsafe.Add(mem, cf.code.ins[0]))
+			}
 			fr.th.call(cf)
 			return mem
 		}
@@ -201,7 +212,15 @@ func (c *comp) dynamic(sig *types.Signature, f *expr, args []*expr, pos token.Po
 			return func(*thread, *frame) { nilPanic() }
 		}
 		if cl := w.bridges.closure(word); cl != nil {
-			return later(enter(fr, cl))
+			cf := enter(fr, cl)
+			call, mem, at := later(cf), cf.mem, cf.code
+			if cl.recv == nil {
+				return call
+			}
+			return func(th *thread, deferrer *frame) { // a nil receiver panics now
+				cl.recv(unsafe.Add(mem, at.ins[0]))
+				call(th, deferrer)
+			}
 		}
 		return native.viaLater(fr, reflect.NewAt(rt, unsafe.Pointer(&word)).Elem())
 	}
