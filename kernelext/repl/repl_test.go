@@ -50,9 +50,11 @@ func TestPipe(t *testing.T) {
 		"x := 1\n:names\n":                               "x\n",
 		"x := 1\n:reset\nx := \"s\"\nx\n":                "s\n",
 		"1\n:quit\n2\n":                                  "1\n",
-		"done := true\nfmt.Println(1)\nif done { return }\nfmt.Println(2)\n":      "1\n",
-		"defer fmt.Println(2)\nfmt.Println(1)\n":                                  "1\n2\n",
-		"i := 0\nL:\nif i < 2 { i++; goto L }\ni\n":                               "2\n",
+		"done := true\nfmt.Println(1)\nif done { return }\nfmt.Println(2)\n": "1\n",
+		"defer fmt.Println(2)\nfmt.Println(1)\n":                             "1\n2\n",
+		"i := 0\nL:\nif i < 2 { i++; goto L }\ni\n":                          "2\n",
+		"var fs []func() int\ni := 0\nL:\nj := i\nfs = append(fs, func() int { return j })\ni++\nif i < 3 { goto L }\n" +
+			"fs[0]() + 10*fs[2]()\n": "20\n",
 		"type A struct { b *B }\ntype B struct { n int }\nA{&B{3}}.b.n\n:names\n": "3\nA B\n",
 		"func even(n int) bool { return n == 0 || odd(n-1) }\nfunc odd(n int) bool { return n != 0 && even(n-1) }\n" +
 			"even(4)\n": "true\n",

@@ -98,8 +98,9 @@ func cutBefore(code string, line int) (first, rest string, ok bool) {
 }
 
 // Pipe runs what comes from in, each statement as soon as it is whole, and shows the values of expressions. What
-// statements read is what comes next. From a statement that returns or defers, or a declaration that uses a name of
-// later lines, the rest is one cell, as in a function. It ends at the first error, a *ScriptError.
+// statements read is what comes next. From a statement that returns or defers, a label that later lines use, or a
+// declaration that uses a name of later lines, the rest is one cell, as in a function. It ends at the first error, a
+// *ScriptError.
 func Pipe(ctx context.Context, c Config, in io.Reader, name string) error {
 	c.History = ""
 	r, err := newREPL(c)
@@ -169,10 +170,17 @@ func leaves(code string) (yes bool) {
 	return yes
 }
 
-// forward reports whether a declaration failed for a name or method that later lines may declare.
+// forward reports whether a declaration failed for a name or method that later lines may declare, or a label that they
+// may use.
 func forward(code string, err error) bool {
 	var l *live.Error
-	if !errors.As(err, &l) || !strings.Contains(l.Message, "undefined") && !strings.Contains(l.Message, "missing method") {
+	if !errors.As(err, &l) {
+		return false
+	}
+	if strings.HasPrefix(l.Message, "label ") && strings.HasSuffix(l.Message, " declared and not used") {
+		return true
+	}
+	if !strings.Contains(l.Message, "undefined") && !strings.Contains(l.Message, "missing method") {
 		return false
 	}
 	f, err := parser.ParseFile(token.NewFileSet(), "", "package main\n"+code, parser.SkipObjectResolution)

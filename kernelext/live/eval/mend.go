@@ -123,27 +123,59 @@ func (c *Cell) isTop(pos token.Pos) bool {
 // tops returns the names that statements at the top of the cell define.
 func (c *Cell) tops() (list []*ast.Ident) {
 	for _, st := range c.body {
-		for {
-			l, ok := st.(*ast.LabeledStmt)
-			if !ok {
-				break
-			}
-			st = l.Stmt
+		list = append(list, defined(st)...)
+	}
+	return list
+}
+
+// repeated finds the variables between a label and a goto back to it.
+func (c *Cell) repeated() {
+	c.u.again = map[types.Object]bool{}
+	label := map[string]int{}
+	for i, st := range c.body {
+		for l, ok := st.(*ast.LabeledStmt); ok; l, ok = l.Stmt.(*ast.LabeledStmt) {
+			label[l.Label.Name] = i
 		}
-		switch st := st.(type) {
-		case *ast.AssignStmt:
-			for _, x := range st.Lhs {
-				if id, ok := x.(*ast.Ident); ok && st.Tok == token.DEFINE && id.Name != "_" {
-					list = append(list, id)
+		ast.Inspect(st, func(n ast.Node) bool {
+			b, ok := n.(*ast.BranchStmt)
+			if from, back := label[labelOf(b)]; ok && b.Tok == token.GOTO && back {
+				for _, again := range c.body[from : i+1] {
+					for _, id := range defined(again) {
+						c.u.again[c.u.info.Defs[id]] = true
+					}
 				}
 			}
-		case *ast.DeclStmt:
-			if g, ok := st.Decl.(*ast.GenDecl); ok && g.Tok == token.VAR {
-				for _, sp := range g.Specs {
-					for _, id := range sp.(*ast.ValueSpec).Names {
-						if id.Name != "_" {
-							list = append(list, id)
-						}
+			_, literal := n.(*ast.FuncLit)
+			return !literal
+		})
+	}
+}
+
+func labelOf(b *ast.BranchStmt) string {
+	if b == nil || b.Label == nil {
+		return ""
+	}
+	return b.Label.Name
+}
+
+// defined returns the names that a statement defines.
+func defined(st ast.Stmt) (list []*ast.Ident) {
+	for l, ok := st.(*ast.LabeledStmt); ok; l, ok = st.(*ast.LabeledStmt) {
+		st = l.Stmt
+	}
+	switch st := st.(type) {
+	case *ast.AssignStmt:
+		for _, x := range st.Lhs {
+			if id, ok := x.(*ast.Ident); ok && st.Tok == token.DEFINE && id.Name != "_" {
+				list = append(list, id)
+			}
+		}
+	case *ast.DeclStmt:
+		if g, ok := st.Decl.(*ast.GenDecl); ok && g.Tok == token.VAR {
+			for _, sp := range g.Specs {
+				for _, id := range sp.(*ast.ValueSpec).Names {
+					if id.Name != "_" {
+						list = append(list, id)
 					}
 				}
 			}
