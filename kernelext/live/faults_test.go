@@ -67,8 +67,17 @@ func TestFaults(t *testing.T) {
 		{"the cell's streams", "var f *os.File = os.Stdout", "line 1: cannot use os.Stdout (variable of type a stream of " +
 			"the cell) as *os.File value in variable declaration (a compiled cell, without %%live, has the library's type)"},
 		{"more than memory", "strings.Repeat(`x`, 1<<48)", "line 1: out of memory: 2.81e+05 GB at once, and this machine has "},
-		{"the stack", "1\nruntime.Caller(0)", "line 2: undefined: runtime.Caller (live cells know a part of package " +
+		{"the stack", "x := 1\nruntime.Caller(0)", "line 2: undefined: runtime.Caller (live cells know a part of package " +
 			"runtime; a compiled cell, without %%live, knows it all)"},
+		{"an expression that is not the last", "x := 1\nx == 5\nfmt.Println(x)", "line 2: x == 5 (untyped bool value) is " +
+			"not used"},
+		{"a conversion", "x := 1\nfloat64(x)\nx", "line 2: float64(x) (value of type float64) is not used"},
+		{"a built-in function", "x := []int{1}\nlen(x)\nx", "line 2: len(x) (value of type int) is not used"},
+		{"a literal", "func() {}\nx := 1\nx", "line 1: (func() literal) (value of type func()) is not used"},
+		{"two on a line", "x := 1\nx; x + 1", "line 2: x (variable of type int) is not used"},
+		{"before function main", "x := 1\nx\nfunc main() {}", "line 2: x (variable of type int) is not used"},
+		{"in a block", "x := 1\nif x > 0 { x }\nx", "line 2: x (variable of type int) is not used"},
+		{"the last", "x := 1\nx == 1 // ends the cell\n", "true"},
 		{"unused value", "func f() {\n\tx := 1\n}", "line 2: declared and not used: x"},
 	} {
 		s := session(t)

@@ -107,7 +107,7 @@ func TestCells(t *testing.T) {
 		// several values, errors as values
 		{"strconv.Atoi(`12`)", "12", ""},
 		{"strconv.Atoi(`x`)", "", `line 1: strconv.Atoi: parsing "x": invalid syntax`},
-		{"1\n\nerrors.New(`mine`)", "", "line 3: mine"},
+		{"_ = 1\n\nerrors.New(`mine`)", "", "line 3: mine"},
 		{"v, err := strconv.Atoi(`x`)\nv", "0", ""},
 		{"err != nil", "true", ""},
 		{"err = nil\nerr", "<nil>", ""},

@@ -140,11 +140,9 @@ func (c *Cell) check() error {
 	fn.Body = &ast.BlockStmt{Lbrace: 1, List: c.body, Rbrace: end}
 	f.Decls = append(f.Decls, fn)
 	c.packages(f, top)
-	for i, st := range c.body { // values are shown or dropped
-		if x, ok := st.(*ast.ExprStmt); ok {
-			if _, ok := ast.Unparen(x.X).(*ast.CallExpr); !ok {
-				c.wrap(i)
-			}
+	if x, ok := c.last(); ok { // its value is shown
+		if _, ok := ast.Unparen(x.X).(*ast.CallExpr); !ok {
+			c.wrap(x)
 		}
 	}
 	for range 100 {

@@ -8,11 +8,18 @@ import (
 	"strings"
 )
 
-// wrap makes the expression statement i one whose value is used.
-func (c *Cell) wrap(i int) {
-	x := c.body[i].(*ast.ExprStmt)
-	c.body[i] = &ast.ExprStmt{X: &ast.CallExpr{Fun: &ast.Ident{Name: useName, NamePos: x.Pos()}, Lparen: x.Pos(),
-		Args: []ast.Expr{x.X}, Rparen: x.End()}}
+// last returns the last statement if it is an expression, whose value the cell shows.
+func (c *Cell) last() (x *ast.ExprStmt, ok bool) {
+	if n := len(c.body); n > 0 {
+		x, ok = c.body[n-1].(*ast.ExprStmt)
+	}
+	return x, ok
+}
+
+// wrap makes the last statement, an expression, one whose value is used.
+func (c *Cell) wrap(x *ast.ExprStmt) {
+	c.body[len(c.body)-1] = &ast.ExprStmt{X: &ast.CallExpr{Fun: &ast.Ident{Name: useName, NamePos: x.Pos()},
+		Lparen: x.Pos(), Args: []ast.Expr{x.X}, Rparen: x.End()}}
 }
 
 // failure is the first of the checker's errors, in a cell's terms.
@@ -47,20 +54,18 @@ func (c *Cell) dotted(name string) bool {
 	return false
 }
 
-// mend changes the cell where the checker objects to what cells may do: values that nobody uses, must with other
-// numbers of results.
+// mend changes the cell where the checker objects to what cells may do: the last value, which nobody uses, must with
+// other numbers of results.
 func (c *Cell) mend(e types.Error) bool {
 	if strings.HasSuffix(e.Msg, "is not used") {
-		for i, st := range c.body {
-			if x, ok := st.(*ast.ExprStmt); ok && x.Pos() <= e.Pos && e.Pos <= x.End() {
-				if call, ok := x.X.(*ast.CallExpr); ok {
-					if id, ok := call.Fun.(*ast.Ident); ok && id.Name == useName {
-						return false
-					}
+		if x, ok := c.last(); ok && x.Pos() <= e.Pos && e.Pos <= x.End() {
+			if call, ok := x.X.(*ast.CallExpr); ok {
+				if id, ok := call.Fun.(*ast.Ident); ok && id.Name == useName {
+					return false
 				}
-				c.wrap(i)
-				return true
 			}
+			c.wrap(x)
+			return true
 		}
 	}
 	if strings.Contains(e.Msg, "arguments in call to "+mustName) {
