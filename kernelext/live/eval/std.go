@@ -49,6 +49,9 @@ func (s *Session) sourcePackage(p string) *types.Package {
 	if err != nil {
 		panic(err) // embedded
 	}
+	if p == "iter" {
+		s.offerPull(pkg)
+	}
 	u := &unit{fset: token.NewFileSet(), pkg: pkg, esc: map[types.Object]bool{}, std: true}
 	f, err := parser.ParseFile(u.fset, file+".go", text, parser.SkipObjectResolution)
 	if err != nil {
