@@ -59,6 +59,7 @@ type comp struct {
 	resT   []types.Type
 	pos    token.Pos
 	early  map[ast.Expr]*expr // what was evaluated ahead of its statement
+	renews *ast.IndexExpr     // the second m[k] of m[k] = append(m[k], …)
 }
 
 type capture struct{ from addrFn } // the address, in the frame of the function around it

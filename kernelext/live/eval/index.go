@@ -115,10 +115,14 @@ func (c *comp) mapIndex(e *expr, t *types.Map, x *ast.IndexExpr, comma bool) *ex
 		ok = c.slot(reflect.TypeFor[bool]())
 	}
 	r, zero := rtype.Of(rt), reflect.New(rt).UnsafePointer()
+	assigned := x == c.renews
 	at := func(fr *frame) unsafe.Pointer {
-		mp := m(fr)
-		v := reflect.NewAt(mt, mp).Elem().MapIndex(reflect.NewAt(kt, key(fr)).Elem())
+		had, at := reflect.NewAt(mt, m(fr)).Elem(), reflect.NewAt(kt, key(fr)).Elem()
 		p := unsafe.Add(fr.mem, off)
+		var v reflect.Value
+		if !assigned || had.Len() > 0 { // else a key that has no hash is an error of the assignment
+			v = had.MapIndex(at)
+		}
 		if v.IsValid() {
 			set(rt, p, v)
 		} else {
