@@ -54,6 +54,25 @@ func TestFaults(t *testing.T) {
 			"writing it out would not end"},
 		{"F9 a String that calls itself", "type T int\nfunc (t T) String() string { return fmt.Sprint(t) }\nfmt.Sprint(T(1))",
 			"line "},
+		{"an Error that calls itself", "type E struct{}\nfunc (e E) Error() string { return fmt.Sprint(e) }\nvar e error = " +
+			"E{}\ne", "line 4: stack overflow: functions of cells and compiled code call each other more than 10000 deep"},
+		{"a panic of it", "type E struct{}\nfunc (e E) Error() string { return fmt.Sprint(e) }\npanic(E{})",
+			"line 3: stack overflow: functions of cells and compiled code call each other more than 10000 deep"},
+		{"a String that calls itself, shown", "type T int\nfunc (t T) String() string { return fmt.Sprint(t) }\nT(1)",
+			"line 3: stack overflow: functions of cells and compiled code call each other more than 10000 deep"},
+		{"a MarshalJSON that calls itself", "type T struct{}\nfunc (t T) MarshalJSON() ([]byte, error) { return " +
+			"json.Marshal(t) }\n_, err := json.Marshal(T{})\nfmt.Println(err)",
+			"line 2: stack overflow: functions of cells and compiled code call each other more than 10000 deep"},
+		{"an Error that panics", "type E struct{ p *int }\nfunc (e E) Error() string { return fmt.Sprint(*e.p) }\nvar e " +
+			"error = E{}\ne", "line 4: panic in a method: runtime error: invalid memory address or nil pointer dereference"},
+		{"calls that nest deeply", "func f(n int) int { if n == 0 { return 0 }; return 1 + f(n-1) }\nfmt.Println(f(90_000))" +
+			"\nf(150_000)", "line 1: stack overflow: calls of functions nest more than 100000 deep, the most that a live " +
+			"cell allows; a compiled cell, without %%live, allows more"},
+		{"recovered from", "func f(n int) int { return 1 + f(n+1) }\ndefer func() { fmt.Println(recover()) }()\nf(0)",
+			"line 1: stack overflow: calls of functions nest more than 100000 deep, the most that a live cell allows; a " +
+				"compiled cell, without %%live, allows more"},
+		{"next inside of its iterator", "var next func() (int, bool)\nnext, _ = iter.Pull(func(y func(int) bool) { next() " +
+			"})\nnext()", "line 2: iter.Pull: next or stop was called before the last call of them returned"},
 		{"F14 range over a map in a generic function", "func keys[K comparable, V any](m map[K]V) (n int) { for k := " +
 			"range m { _ = k; n++ }; return n }\nkeys(map[string]int{`a`: 1})", "1"},
 		{"F15 min, max, clear", "m := map[int]int{1: 1}\nclear(m)\nfmt.Sprint(min(2, 1), max(2.5, 1), len(m))", "1 2.5 0"},

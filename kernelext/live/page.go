@@ -10,7 +10,7 @@ import (
 // strayed is called with a panic in a goroutine. It ends the cell at work, as it would a program, and is written out if
 // there is none.
 func (s *Session) strayed(value any, trace []eval.Frame) {
-	e := panicked(value, trace)
+	e := s.panicked(value, trace)
 	e.Message = "panic in a goroutine: " + e.Message
 	if !s.working.Load() {
 		fmt.Fprintln(s.out.Stderr(), e.Message)

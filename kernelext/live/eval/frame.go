@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"errors"
 	"go/token"
 	"reflect"
 	"sync/atomic"
@@ -59,11 +60,24 @@ func (r *Run) Stop(why error) {
 // Stopped reports whether the run has ended.
 func (r *Run) Stopped() bool { return r.stop.Load() }
 
+// Fatal returns why the run has ended if a program would have ended too, else nil.
+func (r *Run) Fatal() (why *Fatal) {
+	if p := r.err.Load(); p != nil {
+		errors.As(*p, &why)
+	}
+	return why
+}
+
 // Abort is what stopped code panics with. No code of cells can recover from it.
 type Abort struct{ Err error }
 
 // Error returns the reason.
 func (a *Abort) Error() string { return a.Err.Error() }
+
+func (a *Abort) fatal() bool {
+	_, ok := a.Err.(*Fatal)
+	return ok
+}
 
 // check panics if the run has ended.
 func (th *thread) check() {
@@ -100,7 +114,7 @@ func (th *thread) call(fr *frame) {
 		fr.depth = 0
 	}
 	if fr.depth > maxDepth {
-		th.overflow()
+		th.overflow(errDeep)
 	}
 	if th.run.stop.Load() {
 		th.abort()
@@ -123,7 +137,11 @@ func (th *thread) call(fr *frame) {
 	th.pool = append(th.pool, fr)
 }
 
-func (th *thread) overflow() { panic(&Abort{errOverflow}) }
+// overflow ends all that belongs to the run: compiled code may recover from a panic.
+func (th *thread) overflow(why *Fatal) {
+	th.run.Stop(why)
+	panic(&Abort{why})
+}
 
 // withDefers runs the body and then the deferred calls, last first; a panic is handed to them.
 func (fr *frame) withDefers() {

@@ -10,7 +10,7 @@ import (
 // goroutine runs f beside the cell.
 func (w *World) goroutine(run *Run, f func(*thread)) {
 	go w.Within(run, func(th *thread) { f(th) }, func(r any, trace []Frame) {
-		if a, ok := r.(*Abort); ok && (a.Err == ErrGoexit || run.stop.Load() && a.Err != errOverflow) {
+		if a, ok := r.(*Abort); ok && (a.Err == ErrGoexit || run.stop.Load() && !a.fatal()) {
 			return
 		}
 		w.Stray(r, trace)
@@ -41,19 +41,25 @@ func (w *World) Within(run *Run, f func(*thread), failed func(value any, trace [
 // maxNested is how deep compiled code and code of cells may call each other.
 const maxNested = 10_000
 
+// panicNested is how deep they may for a panic to pass: Go's runtime takes long for one that compiled code, as package
+// encoding/json, recovers from and makes again at each of many calls.
+const panicNested = 200
+
 // attach makes a thread for a call from compiled code. What leave returns stands for the results after a panic that
 // nobody on this goroutine waits for.
 func (w *World) attach() (th *thread, leave func(r any, cd *code) []reflect.Value) {
 	th = &thread{w: w, run: w.run.Load()}
 	if w.nested.Add(1) > maxNested {
 		w.nested.Add(-1)
-		th.run.Stop(errOverflow) // compiled code may recover from a panic
-		th.overflow()
+		th.overflow(errNested)
 	}
 	return th, func(r any, cd *code) []reflect.Value {
-		w.nested.Add(-1)
+		deep := w.nested.Add(-1) > panicNested
 		if r == nil {
 			return nil
+		}
+		if a, ok := r.(*Abort); ok && deep && a.fatal() { // all that called this ends too
+			return zeros(cd)
 		}
 		id := rtype.G()
 		w.mu.Lock()

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/types"
@@ -16,11 +17,20 @@ import (
 )
 
 var (
-	one         = constant.MakeInt64(1)
-	errOverflow = errors.New("stack overflow: a function calls itself without end")
+	one     = constant.MakeInt64(1)
+	errDeep = &Fatal{fmt.Sprintf("stack overflow: calls of functions nest more than %d deep, the most that a live cell "+
+		"allows; a compiled cell, without %%%%live, allows more", maxDepth)}
+	errNested = &Fatal{fmt.Sprintf("stack overflow: functions of cells and compiled code call each other more than %d "+
+		"deep", maxNested)}
 	// ErrGoexit ends a goroutine.
 	ErrGoexit = errors.New("runtime.Goexit: a live cell ends by itself")
 )
+
+// Fatal is why a program would end at once: code of cells cannot recover from it.
+type Fatal struct{ text string }
+
+// Error returns the message.
+func (f *Fatal) Error() string { return f.text }
 
 // World is what the code of a session's cells works with: types, packages, variables, functions, goroutines.
 type World struct {
