@@ -72,7 +72,7 @@ func TestFaults(t *testing.T) {
 			"line 1: stack overflow: calls of functions nest more than 100000 deep, the most that a live cell allows; a " +
 				"compiled cell, without %%live, allows more"},
 		{"next inside of its iterator", "var next func() (int, bool)\nnext, _ = iter.Pull(func(y func(int) bool) { next() " +
-			"})\nnext()", "line 2: iter.Pull: next or stop was called before the last call of them returned"},
+			"})\nnext()", "line 2: fatal error: iter.Pull: next or stop was called before the last call of them returned"},
 		{"F14 range over a map in a generic function", "func keys[K comparable, V any](m map[K]V) (n int) { for k := " +
 			"range m { _ = k; n++ }; return n }\nkeys(map[string]int{`a`: 1})", "1"},
 		{"F15 min, max, clear", "m := map[int]int{1: 1}\nclear(m)\nfmt.Sprint(min(2, 1), max(2.5, 1), len(m))", "1 2.5 0"},

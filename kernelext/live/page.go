@@ -12,14 +12,23 @@ import (
 func (s *Session) strayed(value any, trace []eval.Frame) {
 	e := s.panicked(value, trace)
 	e.Message = "panic in a goroutine: " + e.Message
-	if !s.working.Load() {
-		fmt.Fprintln(s.out.Stderr(), e.Message)
-		return
+	a, ended := value.(*eval.Abort)
+	s.mu.Lock()
+	late := ended && a.Ended() != nil && a.Ended() != s.run // the cell has been told
+	working := s.working.Load()
+	if working && !late {
+		s.stray.CompareAndSwap(nil, e)
 	}
-	s.stray.CompareAndSwap(nil, e)
-	_, run, end := s.calm()
-	run.Stop(e)
-	end() // what waits with the context
+	s.mu.Unlock()
+	switch {
+	case late:
+	case !working:
+		fmt.Fprintln(s.out.Stderr(), e.Message)
+	default:
+		_, run, end := s.calm()
+		run.Stop(e)
+		end() // what waits with the context
+	}
 }
 
 // exclusive runs f between cells, until it ends or Stop is called.

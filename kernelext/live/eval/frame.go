@@ -49,12 +49,22 @@ type Run struct {
 // NewRun returns a run that has not ended.
 func NewRun() *Run { return &Run{done: make(chan struct{})} }
 
-// Stop ends all that belongs to the run, for the reason given.
-func (r *Run) Stop(why error) {
-	if r.err.CompareAndSwap(nil, &why) {
+// Stop ends all that belongs to the run, for the reason given. It reports whether the run had not ended.
+func (r *Run) Stop(why error) bool {
+	first := r.err.CompareAndSwap(nil, &why)
+	if first {
 		r.stop.Store(true)
 		close(r.done)
 	}
+	return first
+}
+
+// fail ends the run for what would end the program: compiled code may recover from a panic.
+func (r *Run) fail(why *Fatal) {
+	if r.Stop(why) {
+		panic(&Abort{Err: why, of: r})
+	}
+	panic(&Abort{Err: *r.err.Load()})
 }
 
 // Stopped reports whether the run has ended.
@@ -69,7 +79,13 @@ func (r *Run) Fatal() (why *Fatal) {
 }
 
 // Abort is what stopped code panics with. No code of cells can recover from it.
-type Abort struct{ Err error }
+type Abort struct {
+	Err error
+	of  *Run // that this ended, nil if it had ended
+}
+
+// Ended returns the run that this panic ended, nil if something else did.
+func (a *Abort) Ended() *Run { return a.of }
 
 // Error returns the reason.
 func (a *Abort) Error() string { return a.Err.Error() }
@@ -86,7 +102,7 @@ func (th *thread) check() {
 	}
 }
 
-func (th *thread) abort() { panic(&Abort{*th.run.err.Load()}) }
+func (th *thread) abort() { panic(&Abort{Err: *th.run.err.Load()}) }
 
 // maxDepth is how deep calls of functions of cells may nest.
 const maxDepth = 100_000
@@ -137,11 +153,7 @@ func (th *thread) call(fr *frame) {
 	th.pool = append(th.pool, fr)
 }
 
-// overflow ends all that belongs to the run: compiled code may recover from a panic.
-func (th *thread) overflow(why *Fatal) {
-	th.run.Stop(why)
-	panic(&Abort{why})
-}
+func (th *thread) overflow(why *Fatal) { th.run.fail(why) }
 
 // withDefers runs the body and then the deferred calls, last first; a panic is handed to them.
 func (fr *frame) withDefers() {

@@ -9,8 +9,13 @@ import (
 
 // goroutine runs f beside the cell.
 func (w *World) goroutine(run *Run, f func(*thread)) {
-	go w.Within(run, func(th *thread) { f(th) }, func(r any, trace []Frame) {
-		if a, ok := r.(*Abort); ok && (a.Err == ErrGoexit || run.stop.Load() && !a.fatal()) {
+	w.beside.Add(1)
+	ended := func(th *thread) {
+		defer w.beside.Add(-1)
+		f(th)
+	}
+	go w.Within(run, ended, func(r any, trace []Frame) {
+		if a, ok := r.(*Abort); ok && (a.Err == ErrGoexit || run.stop.Load() && a.of == nil) {
 			return
 		}
 		w.Stray(r, trace)
@@ -61,15 +66,12 @@ func (w *World) attach() (th *thread, leave func(r any, cd *code) []reflect.Valu
 		if a, ok := r.(*Abort); ok && deep && a.fatal() { // all that called this ends too
 			return zeros(cd)
 		}
-		id := rtype.G()
-		w.mu.Lock()
-		ours := w.active[id] > 0
-		w.mu.Unlock()
+		ours := w.ours()
 		w.noteTop(th)
 		if ours {
 			panic(r)
 		}
-		if _, ok := r.(*Abort); !ok || !th.run.stop.Load() {
+		if a, ok := r.(*Abort); !ok || !th.run.stop.Load() || a.of != nil {
 			w.Stray(r, w.takeTrace())
 		}
 		return zeros(cd)

@@ -121,7 +121,7 @@ func (c *comp) mapIndex(e *expr, t *types.Map, x *ast.IndexExpr, comma bool) *ex
 		p := unsafe.Add(fr.mem, off)
 		var v reflect.Value
 		if !assigned || had.Len() > 0 { // else a key that has no hash is an error of the assignment
-			v = had.MapIndex(at)
+			v = fr.th.mapIndex(had, at)
 		}
 		if v.IsValid() {
 			set(rt, p, v)
@@ -178,7 +178,14 @@ func fastMap(mt reflect.Type, m, key addrFn, off, ok int) addrFn {
 func lookup[K comparable, V any](m, key addrFn, off, ok int) addrFn {
 	return func(fr *frame) unsafe.Pointer {
 		mp := *(*map[K]V)(m(fr))
-		v, have := mp[*(*K)(key(fr))]
+		k := *(*K)(key(fr))
+		var v V
+		var have bool
+		if fr.th.w.alone() {
+			v, have = mp[k]
+		} else {
+			v, have = sharedLookup(fr.th, mp, k)
+		}
 		p := unsafe.Add(fr.mem, off)
 		*(*V)(p) = v
 		if ok >= 0 {

@@ -59,9 +59,9 @@ func (c *comp) callMethod(m methodOn, args []*expr, pos token.Pos) *result {
 		return c.interfaceCall(m, sig, args, pos)
 	}
 	if c.source(m.fn) == nil {
-		v, name := c.value(m.recv), m.fn.Name()
-		return c.nativeCall(sig, func(fr *frame) reflect.Value { return nativeMethod(v(fr), name) }, reflect.Value{}, args,
-			pos)
+		v, name, w := c.value(m.recv), m.fn.Name(), c.w
+		return c.nativeCall(sig, func(fr *frame) reflect.Value { return w.nativeMethod(v(fr), name, fr.th.run) }, reflect.Value{},
+			args, pos)
 	}
 	return c.direct(sig, c.code(m), nil, c.receiver(m), args, pos)
 }
@@ -133,7 +133,7 @@ func (c *comp) interfaceCall(m methodOn, sig *types.Signature, args []*expr, pos
 			nilPanic()
 		}
 		if d == nil {
-			return native.via(fr, reflect.ValueOf(v).MethodByName(name))
+			return native.via(fr, w.methodOf(v, name, fr.th.run))
 		}
 		cf := enter(fr, v, d)
 		mem := cf.mem
@@ -144,7 +144,7 @@ func (c *comp) interfaceCall(m methodOn, sig *types.Signature, args []*expr, pos
 	r.go_ = func(fr *frame) func(*thread, *frame) {
 		v, d := find(fr)
 		if d == nil {
-			return native.viaLater(fr, reflect.ValueOf(v).MethodByName(name))
+			return native.viaLater(fr, w.methodOf(v, name, fr.th.run))
 		}
 		cd := d.code()
 		mem := rtype.New(cd.memory)

@@ -7,9 +7,6 @@ import (
 	"sync"
 )
 
-// errPulled is what the next or stop of iter.Pull ends the cell with that is called before the last one returned.
-var errPulled = &Fatal{"iter.Pull: next or stop was called before the last call of them returned"}
-
 // pull runs f and the caller of more in turn, by way of Go's own iter.Pull: f goes on until it calls yield, the caller
 // when more is true. What f panics with, more or stop panics with.
 func (w *World) pull(f func(yield func() bool)) (more func() bool, stop func()) {
@@ -19,8 +16,7 @@ func (w *World) pull(f func(yield func() bool)) (more func() bool, stop func()) 
 	var busy sync.Mutex // Go ends the program where two calls meet
 	take := func() {
 		if !busy.TryLock() {
-			w.run.Load().Stop(errPulled)
-			panic(&Abort{errPulled})
+			w.run.Load().fail(&Fatal{"fatal error: iter.Pull: next or stop was called before the last call of them returned"})
 		}
 	}
 	more = func() bool {

@@ -120,7 +120,7 @@ func (w *World) bound(v reflect.Value, name string, pkg *types.Package, t reflec
 			return (&closure{code: d.code(), recv: recv, w: w}).value(t)
 		}
 	}
-	return wordOf(nativeMethod(v, name))
+	return wordOf(w.nativeMethod(v, name, nil))
 }
 
 // held returns the method of a value that comes from cells, nil if compiled code has it, and the value that has it: v,
@@ -138,13 +138,16 @@ func (w *World) held(v any, name string, pkg *types.Package) (any, *dispatch) {
 	}
 }
 
-// nativeMethod returns a method of v or of its address.
-func nativeMethod(v reflect.Value, name string) reflect.Value {
+// nativeMethod returns a method of v or of its address, to be called by code of a run; without one, as a function value.
+func (w *World) nativeMethod(v reflect.Value, name string, run *Run) reflect.Value {
 	if v.Kind() == reflect.Interface {
 		if v.IsNil() {
 			nilPanic()
 		}
 		v = v.Elem()
+	}
+	if f := w.guarded(v, name, run); f.IsValid() {
+		return f
 	}
 	if v.Kind() == reflect.Pointer && v.IsNil() {
 		if _, ok := v.Type().Elem().MethodByName(name); ok {

@@ -50,6 +50,9 @@ type World struct {
 	active  map[uintptr]int // goroutines that run code of cells
 	trace   []Frame         // of the panic at hand
 	nested  atomic.Int64    // calls from compiled code under way
+	beside  atomic.Int64    // goroutines that go statements began
+	unlocks sync.Mutex      // one lock is given back at a time
+	maps    mapLocks
 	compile sync.Mutex
 }
 
