@@ -48,8 +48,6 @@ func (s *Session) override(t eval.Tables) {
 		return bytes.Repeat(b, count)
 	})
 	put("time/time", "Sleep", s.sleep)
-	put("context/context", "Background", s.Context)
-	put("context/context", "TODO", s.Context)
 	l := reflect.ValueOf(lab.New(s.Context, s.out, s.exclusive))
 	table := t[labPath+"/lab"]
 	for i := range l.NumMethod() {

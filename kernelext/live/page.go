@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -29,6 +30,14 @@ func (s *Session) strayed(value any, trace []eval.Frame) {
 		run.Stop(e)
 		end() // what waits with the context
 	}
+}
+
+// interruptible returns a context like ctx that an interrupt ends too.
+func (s *Session) interruptible(ctx context.Context) context.Context {
+	both, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(s.Context(), cancel)
+	context.AfterFunc(both, func() { stop() })
+	return both
 }
 
 // exclusive runs f between cells, until it ends or Stop is called.

@@ -64,7 +64,7 @@ func (s *Session) start() {
 	tables := eval.Tables(symbols.Tables())
 	s.override(tables)
 	w := eval.NewWorld(tables)
-	w.Stderr, w.Stray = s.out.Stderr(), s.strayed
+	w.Stderr, w.Stray, w.Context = s.out.Stderr(), s.strayed, s.interruptible
 	st := state{tables: tables, es: eval.NewSession(w, labPath), key: map[string]string{}}
 	for k := range tables {
 		st.key[path.Dir(k)] = k

@@ -294,8 +294,8 @@ func TestBetweenCells(t *testing.T) {
 		t.Errorf("after a while: %q, %v, %s rounds", out, err, n)
 	}
 	s.Stop()
-	for _, c := range [][2]string{{"bg.Err() != nil", "true"}, {"was := n\ntime.Sleep(30*time.Millisecond)\nn == was",
-		"true"}, {"context.Background().Err() == nil", "true"}} {
+	for _, c := range [][2]string{{"was := n\ntime.Sleep(30*time.Millisecond)\nn == was",
+		"true"}, {"bg.Done() == nil", "true"}, {"context.Background().Err() == nil", "true"}} {
 		if out, err := eval(s, c[0]); out != c[1] || err != nil {
 			t.Errorf("stopped: %s: %q, %v", c[0], out, err)
 		}

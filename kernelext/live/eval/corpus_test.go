@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/version"
 	"io"
+	"maps"
 	"os"
 	"reflect"
 	"runtime"
@@ -66,7 +67,7 @@ type world struct {
 	n   int
 }
 
-func newWorld() *world {
+func newWorld(more ...eval.Tables) *world {
 	w := &world{}
 	t := eval.Tables{}
 	for k, v := range symbols.Tables() {
@@ -79,6 +80,9 @@ func newWorld() *world {
 				delete(v, name)
 			}
 		}
+	}
+	for _, m := range more {
+		maps.Copy(t, m)
 	}
 	var out io.Writer = &w.out
 	t["os/os"]["Stdout"] = reflect.ValueOf(&out).Elem()

@@ -56,9 +56,10 @@ func later(cf *frame) func(*thread, *frame) {
 func (c *comp) callMethod(m methodOn, args []*expr, pos token.Pos) *result {
 	sig := c.sub.typ(m.fn.Signature()).(*types.Signature)
 	if types.IsInterface(m.recv.t) {
-		return c.interfaceCall(m, sig, args, pos)
+		return c.interfaceCall(m, sig, c.stoppable(m.fn, args), pos)
 	}
 	if c.source(m.fn) == nil {
+		args = c.stoppable(m.fn, args)
 		v, name, w := c.value(m.recv), m.fn.Name(), c.w
 		return c.nativeCall(sig, func(fr *frame) reflect.Value { return w.nativeMethod(v(fr), name, fr.th.run) }, reflect.Value{},
 			args, pos)

@@ -1,9 +1,14 @@
 package eval_test
 
 import (
+	"context"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/ddps-go/ddps/kernelext/live/eval"
 )
 
 // A definition run again takes effect in all that was defined before.
@@ -124,5 +129,32 @@ func TestTooLarge(t *testing.T) {
 	}
 	if v, err := w.run("len(make([]struct{}, 1<<40))"); err != nil || fmt.Sprint(v...) != "1099511627776" {
 		t.Error(v, err)
+	}
+}
+
+// A library gets contexts that the session can end; the cell's own, and those that it makes of them, are Go's.
+func TestContext(t *testing.T) {
+	lib := map[string]reflect.Value{"Wait": reflect.ValueOf(func(ctx context.Context, n int) error {
+		<-ctx.Done()
+		return ctx.Err()
+	}), "Value": reflect.ValueOf(func(ctx context.Context, key any) any { return ctx.Value(key) })}
+	w := newWorld(eval.Tables{"example.com/lib/lib": lib})
+	w.Context = func(ctx context.Context) context.Context {
+		ctx, cancel := context.WithCancel(ctx)
+		time.AfterFunc(time.Millisecond, cancel)
+		return ctx
+	}
+	for code, want := range map[string]string{
+		"lib.Wait(context.Background(), 1)":                                             "context canceled",
+		"func f(c context.Context) error { return lib.Wait(c, 2) }\nf(context.TODO())":  "context canceled",
+		"lib.Value(context.WithValue(context.Background(), `k`, 7), `k`)":               "7",
+		"fmt.Sprint(context.Background(), context.TODO(), context.Background().Done())": "context.Background context.TODO <nil>",
+		"var c context.Context = context.Background()\nc == context.Background()":       "true",
+		"fmt.Sprint(context.WithValue(context.Background(), 1, 2))":                     "context.Background.WithValue(int, int)",
+	} {
+		v, err := w.run(code)
+		if got := fmt.Sprint(v...); err != nil || got != want {
+			t.Errorf("%s: %s, %v; want %s", code, got, err, want)
+		}
 	}
 }

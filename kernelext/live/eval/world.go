@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -36,6 +37,8 @@ func (f *Fatal) Error() string { return f.text }
 type World struct {
 	Stderr io.Writer
 	Stray  func(value any, trace []Frame) // is called with a panic beside the cell
+	// Context makes the context that a call of a library gets of the one that the cell gives it; nil: the same.
+	Context func(context.Context) context.Context
 
 	memory  int64 // of the machine, 0 if it is not known
 	types   runtypes
