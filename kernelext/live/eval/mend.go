@@ -29,7 +29,9 @@ func (c *Cell) failure(e types.Error) error {
 		f.Line = c.u.fset.Position(e.Pos).Line
 	}
 	if name, ok := strings.CutPrefix(e.Msg, "undefined: "); ok {
-		if why := c.s.stale[name]; why != "" {
+		if why := c.lost[name]; why != "" {
+			f.Message += " (" + why + ")"
+		} else if why := c.s.stale[name]; why != "" {
 			f.Message += " (" + why + ")"
 		} else if pkg, _, ok := strings.Cut(name, "."); ok && c.s.packageOf(pkg) != "" {
 			f.Message += " (live cells know a part of package " + pkg + "; a compiled cell, without %%live, knows it all)"

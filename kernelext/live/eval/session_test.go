@@ -75,6 +75,22 @@ func TestAgain(t *testing.T) {
 			"cell, without %%live, knows it all)"},
 		{"must", "must(strconv.Atoi(`13`)) + must(strconv.Atoi(`2`))", "15"},
 		{"must alone", "must(os.Setenv(`DDPS_T`, `1`))", ""},
+		{"a variable of a type that gets a method", "type L int\nconst Low L = 0\n--\nx := []L{Low}\ny := 1\n--\nfunc (l L) " +
+			"String() string { return `low` }\n--\nx", "undefined: x (L was given a method in cell 3: values made before " +
+			"have the type without it; run cell 2 again)"},
+		{"another variable", "type L int\nconst Low L = 0\n--\nx := Low\ny := 1\n--\nfunc (l L) String() string { return " +
+			"`low` }\n--\nfmt.Sprint(y, Low)", "1 low"},
+		{"run again", "type L int\nconst Low L = 0\n--\nx := Low\nfunc f() L { return x }\n--\nfunc (l L) String() string { " +
+			"return `low` }\n--\nx := Low\nfunc f() L { return x }\n--\nfmt.Sprint(x == Low, x, f())", "true low low"},
+		{"a function of it", "type L int\n--\nvar m map[L]bool\nfunc f() int { return len(m) }\n--\nfunc (l L) A() {}\n--\nf()",
+			"undefined: f (f of cell 2 does not fit any more, in line 2: undefined: m (L was given a method in cell 3: values"},
+		{"in the method", "type L int\n--\nvar names = map[L]string{0: `low`}\n--\nfunc (l L) String() string { return " +
+			"names[l] }", "undefined: names (L was given a method in cell 3: values made before have the type without it; " +
+			"run cell 2 again)"},
+		{"after that failed", "type L int\n--\nvar names = map[L]string{0: `low`}\n--\nfunc (l L) String() string { return " +
+			"names[l] + 1 }\n--\nnames[0]", "low"},
+		{"a type made of it", "type L int\ntype M map[L]int\n--\nm := M{}\n--\nfunc (l L) A() {}\n--\nm", "undefined: m (L was " +
+			"given a method in cell 3"},
 		{"stale", "x := 1\n--\nfunc f() int { return x + 1 }\n--\nx := `s`\n--\nf()", "undefined: f (f of cell 2 does not " +
 			"fit any more, in line 1: "},
 	} {

@@ -63,6 +63,7 @@ type World struct {
 type global struct {
 	p       unsafe.Pointer
 	rt      reflect.Type
+	cell    int // in which it was defined
 	defined func(types.Object)
 }
 
