@@ -98,9 +98,9 @@ func cutBefore(code string, line int) (first, rest string, ok bool) {
 }
 
 // Pipe runs what comes from in, each statement as soon as it is whole, a type's declaration with those that follow it,
-// and shows the values of expressions. What statements read is what comes next. From a statement that returns or defers, a label that later lines use, or a
-// declaration that uses a name of later lines, the rest is one cell, as in a function. It ends at the first error, a
-// *ScriptError.
+// and shows the values of expressions. What statements read is what comes next. From a statement that returns or
+// defers, a label that later lines use, or a declaration that uses a name of later lines, the rest is one cell, as in a
+// function. It ends at the first error, a *ScriptError.
 func Pipe(ctx context.Context, c Config, in io.Reader, name string) error {
 	c.History = ""
 	r, err := newREPL(c)

@@ -61,8 +61,8 @@ func (c *comp) callMethod(m methodOn, args []*expr, pos token.Pos) *result {
 	if c.source(m.fn) == nil {
 		args = c.stoppable(m.fn, args)
 		v, name, w := c.value(m.recv), m.fn.Name(), c.w
-		return c.nativeCall(sig, func(fr *frame) reflect.Value { return w.nativeMethod(v(fr), name, fr.th.run) }, reflect.Value{},
-			args, pos)
+		get := func(fr *frame) reflect.Value { return w.nativeMethod(v(fr), name, fr.th.run) }
+		return c.nativeCall(sig, get, reflect.Value{}, args, pos)
 	}
 	return c.direct(sig, c.code(m), nil, c.receiver(m), args, pos)
 }

@@ -17,8 +17,8 @@ func (w *World) ours() bool {
 }
 
 // guarded returns a method of v as a function that ends the cell where the method would end the process: it gives back
-// a lock that is not held. It is invalid for other methods. run is that of the code that calls it; without one it is a function
-// value, which compiled code may call in goroutines in which nobody catches a panic.
+// a lock that is not held. It is invalid for other methods. run is that of the code that calls it; without one it is a
+// function value, which compiled code may call in goroutines in which nobody catches a panic.
 func (w *World) guarded(v reflect.Value, name string, run *Run) (f reflect.Value) {
 	if name != "Unlock" && name != "RUnlock" && name != "Wait" {
 		return f
@@ -75,7 +75,7 @@ func (w *World) methodOf(v any, name string, run *Run) reflect.Value {
 	return r.MethodByName(name)
 }
 
-// unheld returns what tells whether a method that gives back a lock of package sync would end the process, and Go's
+// unheld returns what reports whether a method that gives back a lock of package sync would end the process, and Go's
 // text for it; nil for other methods.
 func unheld(v reflect.Value, name string) (free func() bool, text string) {
 	if !v.IsValid() || v.Kind() != reflect.Pointer {

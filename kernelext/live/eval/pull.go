@@ -33,10 +33,19 @@ func (w *World) pull(f func(yield func() bool)) (more func() bool, stop func()) 
 	return more, stop
 }
 
-// offerPull gives package iter, which is code of cells, the function pull.
-func (s *Session) offerPull(pkg *types.Package) {
-	f := reflect.ValueOf(s.pull)
-	obj := types.NewFunc(0, pkg, "pull", s.natives.typ(f.Type()).(*types.Signature))
+// intern returns what stands for a key, which make makes once for all keys that are equal.
+func (w *World) intern(key any, make func() any) any {
+	if v, ok := w.unique.Load(key); ok {
+		return v
+	}
+	v, _ := w.unique.LoadOrStore(key, make())
+	return v
+}
+
+// offer gives a package that is code of cells a compiled function.
+func (s *Session) offer(pkg *types.Package, name string, f any) {
+	v := reflect.ValueOf(f)
+	obj := types.NewFunc(0, pkg, name, s.natives.typ(v.Type()).(*types.Signature))
 	pkg.Scope().Insert(obj)
-	s.values.put(obj, f)
+	s.values.put(obj, v)
 }

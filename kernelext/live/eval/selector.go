@@ -138,7 +138,8 @@ func (w *World) held(v any, name string, pkg *types.Package) (any, *dispatch) {
 	}
 }
 
-// nativeMethod returns a method of v or of its address, to be called by code of a run; without one, as a function value.
+// nativeMethod returns a method of v or of its address, to be called by code of a run; without a run it is a function
+// value.
 func (w *World) nativeMethod(v reflect.Value, name string, run *Run) reflect.Value {
 	if v.Kind() == reflect.Interface {
 		if v.IsNil() {

@@ -56,6 +56,7 @@ type World struct {
 	beside  atomic.Int64    // goroutines that go statements began
 	unlocks sync.Mutex      // one lock is given back at a time
 	maps    mapLocks
+	unique  sync.Map // what package unique keeps
 	compile sync.Mutex
 }
 
