@@ -102,7 +102,7 @@ var fences = map[string][]string{
 	"github.com/spf13":           {"cmd"},
 	"gocloud.dev":                {"scale", "ddps/shard"},
 	"github.com/apache":          {"scale"},
-	"flag":                       {"cmd", "bench", "scale/cmd"},
+	"flag":                       {"cmd", "bench", "scale/cmd", "kernelext/live"},
 	"C":                          {"ddps/internal/backend"}, // with the tag xla
 }
 

@@ -109,11 +109,11 @@ func syntax(msg string) string {
 }
 
 // panicked makes an *Error of what code of cells panicked with.
-func panicked(value any, trace []eval.Frame) *Error {
+func (s *Session) panicked(value any, trace []eval.Frame) *Error {
 	if p, ok := value.(interface{ Panicked() any }); ok { // in a goroutine of the library, with a stack for programs
 		value = p.Panicked()
 	}
-	e := &Error{Name: "panic", Message: fmt.Sprint(value)}
+	e := &Error{Name: "panic", Message: s.text(func() string { return fmt.Sprint(value) })}
 	for _, f := range trace {
 		e.Trace = append(e.Trace, Frame(f))
 	}

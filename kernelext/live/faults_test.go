@@ -54,6 +54,25 @@ func TestFaults(t *testing.T) {
 			"writing it out would not end"},
 		{"F9 a String that calls itself", "type T int\nfunc (t T) String() string { return fmt.Sprint(t) }\nfmt.Sprint(T(1))",
 			"line "},
+		{"an Error that calls itself", "type E struct{}\nfunc (e E) Error() string { return fmt.Sprint(e) }\nvar e error = " +
+			"E{}\ne", "line 4: stack overflow: functions of cells and compiled code call each other more than 10000 deep"},
+		{"a panic of it", "type E struct{}\nfunc (e E) Error() string { return fmt.Sprint(e) }\npanic(E{})",
+			"line 3: stack overflow: functions of cells and compiled code call each other more than 10000 deep"},
+		{"a String that calls itself, shown", "type T int\nfunc (t T) String() string { return fmt.Sprint(t) }\nT(1)",
+			"line 3: stack overflow: functions of cells and compiled code call each other more than 10000 deep"},
+		{"a MarshalJSON that calls itself", "type T struct{}\nfunc (t T) MarshalJSON() ([]byte, error) { return " +
+			"json.Marshal(t) }\n_, err := json.Marshal(T{})\nfmt.Println(err)",
+			"line 2: stack overflow: functions of cells and compiled code call each other more than 10000 deep"},
+		{"an Error that panics", "type E struct{ p *int }\nfunc (e E) Error() string { return fmt.Sprint(*e.p) }\nvar e " +
+			"error = E{}\ne", "line 4: panic in a method: runtime error: invalid memory address or nil pointer dereference"},
+		{"calls that nest deeply", "func f(n int) int { if n == 0 { return 0 }; return 1 + f(n-1) }\nfmt.Println(f(90_000))" +
+			"\nf(150_000)", "line 1: stack overflow: calls of functions nest more than 100000 deep, the most that a live " +
+			"cell allows; a compiled cell, without %%live, allows more"},
+		{"recovered from", "func f(n int) int { return 1 + f(n+1) }\ndefer func() { fmt.Println(recover()) }()\nf(0)",
+			"line 1: stack overflow: calls of functions nest more than 100000 deep, the most that a live cell allows; a " +
+				"compiled cell, without %%live, allows more"},
+		{"next inside of its iterator", "var next func() (int, bool)\nnext, _ = iter.Pull(func(y func(int) bool) { next() " +
+			"})\nnext()", "line 2: fatal error: iter.Pull: next or stop was called before the last call of them returned"},
 		{"F14 range over a map in a generic function", "func keys[K comparable, V any](m map[K]V) (n int) { for k := " +
 			"range m { _ = k; n++ }; return n }\nkeys(map[string]int{`a`: 1})", "1"},
 		{"F15 min, max, clear", "m := map[int]int{1: 1}\nclear(m)\nfmt.Sprint(min(2, 1), max(2.5, 1), len(m))", "1 2.5 0"},
@@ -67,8 +86,17 @@ func TestFaults(t *testing.T) {
 		{"the cell's streams", "var f *os.File = os.Stdout", "line 1: cannot use os.Stdout (variable of type a stream of " +
 			"the cell) as *os.File value in variable declaration (a compiled cell, without %%live, has the library's type)"},
 		{"more than memory", "strings.Repeat(`x`, 1<<48)", "line 1: out of memory: 2.81e+05 GB at once, and this machine has "},
-		{"the stack", "1\nruntime.Caller(0)", "line 2: undefined: runtime.Caller (live cells know a part of package " +
+		{"the stack", "x := 1\nruntime.Caller(0)", "line 2: undefined: runtime.Caller (live cells know a part of package " +
 			"runtime; a compiled cell, without %%live, knows it all)"},
+		{"an expression that is not the last", "x := 1\nx == 5\nfmt.Println(x)", "line 2: x == 5 (untyped bool value) is " +
+			"not used"},
+		{"a conversion", "x := 1\nfloat64(x)\nx", "line 2: float64(x) (value of type float64) is not used"},
+		{"a built-in function", "x := []int{1}\nlen(x)\nx", "line 2: len(x) (value of type int) is not used"},
+		{"a literal", "func() {}\nx := 1\nx", "line 1: (func() literal) (value of type func()) is not used"},
+		{"two on a line", "x := 1\nx; x + 1", "line 2: x (variable of type int) is not used"},
+		{"before function main", "x := 1\nx\nfunc main() {}", "line 2: x (variable of type int) is not used"},
+		{"in a block", "x := 1\nif x > 0 { x }\nx", "line 2: x (variable of type int) is not used"},
+		{"the last", "x := 1\nx == 1 // ends the cell\n", "true"},
 		{"unused value", "func f() {\n\tx := 1\n}", "line 2: declared and not used: x"},
 	} {
 		s := session(t)

@@ -33,7 +33,9 @@ func (s *Session) override(t eval.Tables) {
 		panic(fmt.Errorf("os.Exit(%d): a live cell does not end the session", code))
 	})
 	put("runtime/runtime", "Goexit", func() { panic(&eval.Abort{Err: eval.ErrGoexit}) })
-	s.overrideLog(t["log/log"], stderr)
+	overrideSlog(t["log/slog/slog"], overrideLog(t["log/log"], stderr))
+	overrideFlag(t["flag/flag"], &args, stderr)
+	overrideGob(t["encoding/gob/gob"])
 	for pkg, names := range ofCompiled() {
 		for _, name := range names {
 			delete(t[pkg], name)
@@ -48,8 +50,6 @@ func (s *Session) override(t eval.Tables) {
 		return bytes.Repeat(b, count)
 	})
 	put("time/time", "Sleep", s.sleep)
-	put("context/context", "Background", s.Context)
-	put("context/context", "TODO", s.Context)
 	l := reflect.ValueOf(lab.New(s.Context, s.out, s.exclusive))
 	table := t[labPath+"/lab"]
 	for i := range l.NumMethod() {
@@ -73,7 +73,7 @@ func ofCompiled() map[string][]string {
 }
 
 // overrideLog gives cells a log package of their own, which writes to the cell and does not end the process.
-func (s *Session) overrideLog(t map[string]reflect.Value, stderr io.Writer) {
+func overrideLog(t map[string]reflect.Value, stderr io.Writer) *logger {
 	std := &logger{log.New(stderr, "", log.LstdFlags)}
 	t["Logger"] = reflect.ValueOf((*logger)(nil))
 	t["New"] = reflect.ValueOf(func(w io.Writer, prefix string, flag int) *logger {
@@ -87,6 +87,7 @@ func (s *Session) overrideLog(t map[string]reflect.Value, stderr io.Writer) {
 			t[name] = v.Method(i)
 		}
 	}
+	return std
 }
 
 // stream stands for os.Stdout and os.Stderr, where an os.File would bypass the cell.

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -10,16 +11,33 @@ import (
 // strayed is called with a panic in a goroutine. It ends the cell at work, as it would a program, and is written out if
 // there is none.
 func (s *Session) strayed(value any, trace []eval.Frame) {
-	e := panicked(value, trace)
+	e := s.panicked(value, trace)
 	e.Message = "panic in a goroutine: " + e.Message
-	if !s.working.Load() {
-		fmt.Fprintln(s.out.Stderr(), e.Message)
-		return
+	a, ended := value.(*eval.Abort)
+	s.mu.Lock()
+	late := ended && a.Ended() != nil && a.Ended() != s.run // the cell has been told
+	working := s.working.Load()
+	if working && !late {
+		s.stray.CompareAndSwap(nil, e)
 	}
-	s.stray.CompareAndSwap(nil, e)
-	_, run, end := s.calm()
-	run.Stop(e)
-	end() // what waits with the context
+	s.mu.Unlock()
+	switch {
+	case late:
+	case !working:
+		fmt.Fprintln(s.out.Stderr(), e.Message)
+	default:
+		_, run, end := s.calm()
+		run.Stop(e)
+		end() // what waits with the context
+	}
+}
+
+// interruptible returns a context like ctx that an interrupt ends too.
+func (s *Session) interruptible(ctx context.Context) context.Context {
+	both, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(s.Context(), cancel)
+	context.AfterFunc(both, func() { stop() })
+	return both
 }
 
 // exclusive runs f between cells, until it ends or Stop is called.

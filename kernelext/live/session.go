@@ -64,7 +64,7 @@ func (s *Session) start() {
 	tables := eval.Tables(symbols.Tables())
 	s.override(tables)
 	w := eval.NewWorld(tables)
-	w.Stderr, w.Stray = s.out.Stderr(), s.strayed
+	w.Stderr, w.Stray, w.Context = s.out.Stderr(), s.strayed, s.interruptible
 	st := state{tables: tables, es: eval.NewSession(w, labPath), key: map[string]string{}}
 	for k := range tables {
 		st.key[path.Dir(k)] = k
@@ -186,7 +186,7 @@ func (s *Session) eval(ctx context.Context, run *eval.Run, number int, code stri
 		return fail(err)
 	}
 	var failed *Error
-	fails := func(value any, trace []eval.Frame) { failed = panicked(value, trace) }
+	fails := func(value any, trace []eval.Frame) { failed = s.panicked(value, trace) }
 	var values []any
 	silent := true
 	if timed == many {
@@ -214,7 +214,7 @@ func (s *Session) eval(ctx context.Context, run *eval.Run, number int, code stri
 		return nil
 	}
 	if err := s.show(values, cell.FromCall()); err != nil {
-		return &Error{Name: "error", Message: err.Error(), Err: err, line: cell.LastLine(),
+		return &Error{Name: "error", Message: s.text(err.Error), Err: err, line: cell.LastLine(),
 			Trace: []Frame{{Cell: s.cells, Line: cell.LastLine()}}}
 	}
 	return nil

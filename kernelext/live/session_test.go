@@ -107,7 +107,7 @@ func TestCells(t *testing.T) {
 		// several values, errors as values
 		{"strconv.Atoi(`12`)", "12", ""},
 		{"strconv.Atoi(`x`)", "", `line 1: strconv.Atoi: parsing "x": invalid syntax`},
-		{"1\n\nerrors.New(`mine`)", "", "line 3: mine"},
+		{"_ = 1\n\nerrors.New(`mine`)", "", "line 3: mine"},
 		{"v, err := strconv.Atoi(`x`)\nv", "0", ""},
 		{"err != nil", "true", ""},
 		{"err = nil\nerr", "<nil>", ""},
@@ -153,6 +153,18 @@ func TestCells(t *testing.T) {
 		{"lg.Fatalf(`end %d`, 1)", "", "line 1: end 1"},
 		{"log.Default().Fatal(`end`)", "", "line 1: end"},
 		{"var lp *log.Logger = lg\nlp.Prefix()", "p", ""},
+		{"log.SetFlags(0)\nlog.SetOutput(os.Stdout)\nslog.Info(`hi`, `a`, 1, `msg`, `two words`)\nslog.Debug(`no`)\n" +
+			"slog.With(`w`, 2).WithGroup(`g`).Warn(`careful`, `i`, 3)", "INFO hi a=1 msg=\"two words\"\nWARN careful w=2 g.i=3", ""},
+		{"slog.SetDefault(slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{Level: slog.LevelError})))\n" +
+			"slog.Warn(`no`)\nslog.Default().Enabled(context.Background(), slog.LevelError)", "true", ""},
+		{"fl := flag.Int(`n`, 5, `how many`)\nflag.Parse()\nfmt.Println(*fl, flag.NArg(), flag.Lookup(`n`).Usage)", "5 0 how many", ""},
+		{"fl := flag.Int(`n`, 6, `again`)\nflag.Set(`n`, `7`)\nfmt.Println(*fl, flag.Lookup(`n`).DefValue)", "7 6", ""},
+		{"flag.NewFlagSet(`x`, flag.ExitOnError).Parse([]string{`-z`})", "flag provided but not defined: -z\nUsage of x:",
+			"line 1: flag provided but not defined: -z"},
+		{"type gobbed struct{ N int }\ngob.Register(gobbed{})\n1", "1", ""},
+		{"type gobbed struct{ N, M int }\ngob.Register(gobbed{})\ngob.Register(gobbed{})\nvar gbuf bytes.Buffer\nvar gval any = " +
+			"gobbed{3, 4}\nmust(gob.NewEncoder(&gbuf).Encode(&gval))\nvar gback any\nmust(gob.NewDecoder(&gbuf).Decode(&gback))\n" +
+			"gback.(gobbed).M", "4", ""},
 		{"rc := make(chan int, 1)\nrc <- 4\nfunc rcv() int { return <-rc }\nrcv()", "4", ""},
 		{"2+3", "5", ""},
 		{"for i := range 3 { fmt.Print(i) }", "012", ""},
@@ -294,8 +306,8 @@ func TestBetweenCells(t *testing.T) {
 		t.Errorf("after a while: %q, %v, %s rounds", out, err, n)
 	}
 	s.Stop()
-	for _, c := range [][2]string{{"bg.Err() != nil", "true"}, {"was := n\ntime.Sleep(30*time.Millisecond)\nn == was",
-		"true"}, {"context.Background().Err() == nil", "true"}} {
+	for _, c := range [][2]string{{"was := n\ntime.Sleep(30*time.Millisecond)\nn == was",
+		"true"}, {"bg.Done() == nil", "true"}, {"context.Background().Err() == nil", "true"}} {
 		if out, err := eval(s, c[0]); out != c[1] || err != nil {
 			t.Errorf("stopped: %s: %q, %v", c[0], out, err)
 		}

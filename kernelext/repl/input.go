@@ -18,6 +18,7 @@ type lines struct {
 	in      *bufio.Reader
 	read    int             // lines so far
 	pending chan lineOrFail // a line asked for that nobody waited for
+	ahead   *string         // code read behind declarations that belong together
 }
 
 type lineOrFail struct {
@@ -76,6 +77,28 @@ func (l *lines) next(ctx context.Context, ask func(more bool)) (code string, bef
 			return strings.TrimSuffix(code, "\n"), before, nil
 		}
 	}
+}
+
+// group is next for a stream without prompts: a type's declaration comes with those that follow it, its methods and
+// what they use.
+func (l *lines) group(ctx context.Context) (code string, before int, err error) {
+	if l.ahead != nil {
+		code, l.ahead = *l.ahead, nil
+		return code, l.read - strings.Count(code, "\n") - 1, nil
+	}
+	code, before, err = l.next(ctx, func(bool) {})
+	for err == nil && declares(code) && strings.Contains(code, "type") {
+		more, _, err := l.next(ctx, func(bool) {})
+		if err != nil {
+			break // once more at the next call
+		}
+		if !declares(more) {
+			l.ahead = &more
+			break
+		}
+		code += "\n" + more
+	}
+	return code, before, err
 }
 
 // fromTerminal returns the next line typed on the terminal that is standard input, which sends whole lines while no

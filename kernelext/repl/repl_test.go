@@ -50,13 +50,20 @@ func TestPipe(t *testing.T) {
 		"x := 1\n:names\n":                               "x\n",
 		"x := 1\n:reset\nx := \"s\"\nx\n":                "s\n",
 		"1\n:quit\n2\n":                                  "1\n",
-		"done := true\nfmt.Println(1)\nif done { return }\nfmt.Println(2)\n":      "1\n",
-		"defer fmt.Println(2)\nfmt.Println(1)\n":                                  "1\n2\n",
-		"i := 0\nL:\nif i < 2 { i++; goto L }\ni\n":                               "2\n",
+		"done := true\nfmt.Println(1)\nif done { return }\nfmt.Println(2)\n": "1\n",
+		"defer fmt.Println(2)\nfmt.Println(1)\n":                             "1\n2\n",
+		"i := 0\nL:\nif i < 2 { i++; goto L }\ni\n":                          "2\n",
+		"var fs []func() int\ni := 0\nL:\nj := i\nfs = append(fs, func() int { return j })\ni++\nif i < 3 { goto L }\n" +
+			"fs[0]() + 10*fs[2]()\n": "20\n",
 		"type A struct { b *B }\ntype B struct { n int }\nA{&B{3}}.b.n\n:names\n": "3\nA B\n",
 		"func even(n int) bool { return n == 0 || odd(n-1) }\nfunc odd(n int) bool { return n != 0 && even(n-1) }\n" +
 			"even(4)\n": "true\n",
 		"type T int\nfunc (t T) F() int { return t.G() }\nfunc (t T) G() int { return 4 }\nT(0).F()\n": "4\n",
+		"type L int\nconst ( Low L = iota; Mid )\n\nvar names = map[L]string{Low: `low`}\n// named\nfunc (l L) String() string {\n" +
+			"\treturn names[l]\n}\n[]any{Low, names}\ntype M struct{ l L }\n:names\n": "[low map[low:low]]\nL Low M Mid names\n",
+		"type T int\ntype T string\nT(`a`)\n": "a\n",
+		"type T int\n":                        "",
+		"type T int\nfunc (t T) F() int { return g() }\nx := T(1)\nfunc g() int { return 4 }\nx.F()\n": "4\n",
 		"": "",
 	} {
 		out, errs, err := piped(code)
@@ -68,15 +75,19 @@ func TestPipe(t *testing.T) {
 
 func TestPipeErrors(t *testing.T) {
 	for code, want := range map[string]string{
-		"1\n\nundefinedName\n":                      "in:3: undefined: undefinedName",
-		"x := 1\nif x > 0 {\n\tpanic(\"no\")\n}\n":  "in:3: no",
-		"must(Toy(1))\nfunc f() {":                  "in:2: ",
+		"1\n\nundefinedName\n":                                  "in:3: undefined: undefinedName",
+		"x := 1\nif x > 0 {\n\tpanic(\"no\")\n}\n":              "in:3: no",
+		"must(Toy(1))\nfunc f() {":                              "in:2: ",
+		"type T int\n\nfunc (t T) F() {}\n1\n\nundefinedName\n": "in:6: undefined: undefinedName",
+		"type T int\n\nfunc (t T) F() { 1 }\n2\n":               "in:3: 1 (untyped int constant) is not used",
+		"type T int\nx := T(1)\nfunc (t T) F() {}\nx\n": "in:4: undefined: x (T was given a method in cell 3: values made " +
+			"before have the type without it; run cell 2 again)",
 		"1\nfunc f() int { return y }\nvar z = 1\n": "in:2: undefined: y",
-		":nonsense\n":                               "in: no command :nonsense; :help lists them",
-		":h\n":                                      "in: no command :h; did you mean :help or :history?",
-		":save x.gif\n":                             "in: no figure has been shown yet",
-		":help nothing\n":                           "in: nothing is known about nothing",
-		":run /nonexistent/file.go\n":               "in: open /nonexistent/file.go",
+		":nonsense\n":                 "in: no command :nonsense; :help lists them",
+		":h\n":                        "in: no command :h; did you mean :help or :history?",
+		":save x.gif\n":               "in: no figure has been shown yet",
+		":help nothing\n":             "in: nothing is known about nothing",
+		":run /nonexistent/file.go\n": "in: open /nonexistent/file.go",
 	} {
 		_, _, err := piped(code)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {

@@ -97,9 +97,10 @@ func cutBefore(code string, line int) (first, rest string, ok bool) {
 	return code[:at], code[at:], ok
 }
 
-// Pipe runs what comes from in, each statement as soon as it is whole, and shows the values of expressions. What
-// statements read is what comes next. From a statement that returns or defers, or a declaration that uses a name of
-// later lines, the rest is one cell, as in a function. It ends at the first error, a *ScriptError.
+// Pipe runs what comes from in, each statement as soon as it is whole, a type's declaration with those that follow it,
+// and shows the values of expressions. What statements read is what comes next. From a statement that returns or
+// defers, a label that later lines use, or a declaration that uses a name of later lines, the rest is one cell, as in a
+// function. It ends at the first error, a *ScriptError.
 func Pipe(ctx context.Context, c Config, in io.Reader, name string) error {
 	c.History = ""
 	r, err := newREPL(c)
@@ -109,7 +110,7 @@ func Pipe(ctx context.Context, c Config, in io.Reader, name string) error {
 	lines := newLines(in)
 	r.screen.read = lines.typed
 	for !r.done {
-		code, before, err := lines.next(ctx, func(bool) {})
+		code, before, err := lines.group(ctx)
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -117,7 +118,7 @@ func Pipe(ctx context.Context, c Config, in io.Reader, name string) error {
 			return fmt.Errorf("repl: %w", err)
 		}
 		if !leaves(code) {
-			if err = r.script(ctx, name, before, code); err == nil {
+			if err = r.whole(ctx, name, before, code); err == nil {
 				continue
 			}
 			if !forward(code, err) {
@@ -137,6 +138,12 @@ func Pipe(ctx context.Context, c Config, in io.Reader, name string) error {
 
 // rest returns the lines before a command, or all, and the command.
 func (l *lines) rest(ctx context.Context) (code, command string) {
+	if l.ahead != nil {
+		code, l.ahead = *l.ahead+"\n", nil
+		if strings.HasPrefix(strings.TrimSpace(code), ":") {
+			return "", code
+		}
+	}
 	for {
 		s, err := l.line(ctx)
 		if strings.HasPrefix(strings.TrimSpace(s), ":") {
@@ -169,10 +176,45 @@ func leaves(code string) (yes bool) {
 	return yes
 }
 
-// forward reports whether a declaration failed for a name or method that later lines may declare.
+// declares reports whether code is nothing but declarations that call nothing.
+func declares(code string) bool {
+	f, err := parser.ParseFile(token.NewFileSet(), "", "package main\n"+code, parser.SkipObjectResolution)
+	if err != nil {
+		return false
+	}
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		effects := g.Tok == token.IMPORT
+		ast.Inspect(g, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				effects = true
+			case *ast.UnaryExpr:
+				effects = effects || n.Op == token.ARROW
+			}
+			return !effects
+		})
+		if effects {
+			return false
+		}
+	}
+	return true
+}
+
+// forward reports whether a declaration failed for a name or method that later lines may declare, or a label that they
+// may use.
 func forward(code string, err error) bool {
 	var l *live.Error
-	if !errors.As(err, &l) || !strings.Contains(l.Message, "undefined") && !strings.Contains(l.Message, "missing method") {
+	if !errors.As(err, &l) {
+		return false
+	}
+	if strings.HasPrefix(l.Message, "label ") && strings.HasSuffix(l.Message, " declared and not used") {
+		return true
+	}
+	if !strings.Contains(l.Message, "undefined") && !strings.Contains(l.Message, "missing method") {
 		return false
 	}
 	f, err := parser.ParseFile(token.NewFileSet(), "", "package main\n"+code, parser.SkipObjectResolution)

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"go/ast"
+	"go/types"
 	"reflect"
 	"unsafe"
 
@@ -17,7 +18,9 @@ func (c *comp) assignOne(l, r ast.Expr, define bool) stmt {
 		prepare, _ := c.copied(e)
 		return func(fr *frame) ctl { prepare(fr); return next }
 	}
+	c.renews = c.appendedTo(l, r)
 	e := c.expr(r)
+	c.renews = nil
 	pl := place{}
 	if obj := c.newVar(l, define); obj != nil {
 		pl = c.bind(obj)
@@ -80,4 +83,19 @@ func storeLocal(v, e *expr) stmt {
 	}
 	in := e.into()
 	return func(fr *frame) ctl { in(fr, unsafe.Add(fr.mem, off)); return next }
+}
+
+// appendedTo returns the second m[k] of m[k] = append(m[k], …), which Go's compiler looks up once, to assign to it; nil
+// for other assignments.
+func (c *comp) appendedTo(l, r ast.Expr) *ast.IndexExpr {
+	call, ok := ast.Unparen(r).(*ast.CallExpr)
+	if !ok || !c.u.info.Types[call.Fun].IsBuiltin() || builtinName(call) != "append" {
+		return nil
+	}
+	to, _ := ast.Unparen(l).(*ast.IndexExpr)
+	from, ok := ast.Unparen(call.Args[0]).(*ast.IndexExpr)
+	if !ok || to == nil || types.ExprString(to) != types.ExprString(from) || calls(from) {
+		return nil
+	}
+	return from
 }

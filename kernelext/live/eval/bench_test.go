@@ -39,6 +39,11 @@ func BenchmarkSieve(b *testing.B) {
 	benchmark(b, "", `func() { n := 1_000_000; c := make([]bool, n); k := 0; for i := 2; i < n; i++ { if !c[i] { k++; for j := 2*i; j < n; j += i { c[j] = true } } }; fmt.Println(k) }()`)
 }
 
+func BenchmarkMap(b *testing.B) {
+	benchmark(b, "", "func() { m, w, s := map[int]int{}, map[string]float64{`a`: 1}, 0; for i := range 500_000 { m[i%1000]++; "+
+		"s += m[i%7]; w[`a`] += w[`a`] }; for k, v := range m { s += k * v }; fmt.Println(s) }()")
+}
+
 func BenchmarkRedefine(b *testing.B) {
 	benchmark(b, "", "type T struct{ A, B int }\nfunc (t T) Sum() int { return t.A + t.B }\nbig := make([]int, "+
 		"100_000)\nt := T{1, 2}\nfunc f() int { return t.Sum() + len(big) }\nf()")

@@ -95,7 +95,7 @@ func (c *comp) callee(fun ast.Expr, sig *types.Signature, args []*expr, pos toke
 			return c.direct(sig, func() *code { return src.code(c.w, targs) }, nil, nil, args, pos)
 		}
 		if v := c.w.native(fn); v.IsValid() {
-			return c.nativeCall(sig, func(*frame) reflect.Value { return v }, v, args, pos)
+			return c.nativeCall(sig, func(*frame) reflect.Value { return v }, v, c.stoppable(fn, args), pos)
 		}
 	}
 	return c.dynamic(sig, c.expr(fun), args, pos)

@@ -35,6 +35,8 @@ type Cell struct {
 	decls []*item // of the package
 	vars  []*types.Initializer
 	src   *cellSource
+	given []string          // types of earlier cells that get methods
+	lost  map[string]string // variables of them, and why they cannot be used
 }
 
 // cellSource is a cell as it was written.
@@ -67,7 +69,7 @@ func (s *Session) Check(number int, code string) (c *Cell, err error) {
 func (s *Session) checkOnce(number int, code string, rev *revision) (*Cell, error) {
 	u := &unit{fset: token.NewFileSet(), cell: number, esc: map[types.Object]bool{}, tops: map[types.Object]*global{},
 		held: map[*types.Var]types.Type{}, lifted: map[*ast.Ident]bool{}, alias: map[*types.Func]*source{}}
-	c := &Cell{s: s, u: u, rev: rev, src: &cellSource{imports: map[string]string{}}}
+	c := &Cell{s: s, u: u, rev: rev, src: &cellSource{imports: map[string]string{}}, lost: map[string]string{}}
 	for _, ch := range split(code) {
 		it, err := c.parse(ch, number)
 		if err != nil {
@@ -140,11 +142,9 @@ func (c *Cell) check() error {
 	fn.Body = &ast.BlockStmt{Lbrace: 1, List: c.body, Rbrace: end}
 	f.Decls = append(f.Decls, fn)
 	c.packages(f, top)
-	for i, st := range c.body { // values are shown or dropped
-		if x, ok := st.(*ast.ExprStmt); ok {
-			if _, ok := ast.Unparen(x.X).(*ast.CallExpr); !ok {
-				c.wrap(i)
-			}
+	if x, ok := c.last(); ok { // its value is shown
+		if _, ok := ast.Unparen(x.X).(*ast.CallExpr); !ok {
+			c.wrap(x)
 		}
 	}
 	for range 100 {
@@ -190,7 +190,7 @@ func (c *Cell) types(f *ast.File, top map[string]bool) (again bool, err error) {
 		imported[spec.Name.Name] = true
 	}
 	for name, obj := range c.s.names {
-		if !top[name] && !imported[name] {
+		if !top[name] && !imported[name] && c.lost[name] == "" {
 			scope.Insert(obj)
 		}
 	}

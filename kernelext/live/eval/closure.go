@@ -10,13 +10,23 @@ import (
 // closure is a function value of cells.
 type closure struct {
 	code *code
+	get  func() *code // of a declared function, which may be defined again; code is nil
 	caps []unsafe.Pointer
+	recv func(dst unsafe.Pointer) // stores the receiver, of a method value
 	w    *World
 }
 
 // bridge is how compiled code calls it, on whatever goroutine.
 func (c *closure) bridge(args []reflect.Value) []reflect.Value {
-	return c.w.enter(c.code, c.caps, nil, args)
+	return c.w.enter(c.ready(), c.caps, c.recv, args)
+}
+
+// ready returns the code to call.
+func (c *closure) ready() *code {
+	if c.code == nil {
+		return c.get()
+	}
+	return c.code
 }
 
 // value returns the word of a Go function that does what c does.
@@ -61,8 +71,8 @@ func (b *bridges) closure(word unsafe.Pointer) *closure {
 	return *(**closure)(unsafe.Add(fv, 8))
 }
 
-// enter runs code of cells for compiled code. recv is the receiver's address, nil for functions.
-func (w *World) enter(cd *code, caps []unsafe.Pointer, recv func(fr *frame), args []reflect.Value) (
+// enter runs code of cells for compiled code. recv stores the receiver, and is nil for functions.
+func (w *World) enter(cd *code, caps []unsafe.Pointer, recv func(dst unsafe.Pointer), args []reflect.Value) (
 	out []reflect.Value) {
 	th, leave := w.attach()
 	defer func() {
@@ -76,7 +86,7 @@ func (w *World) enter(cd *code, caps []unsafe.Pointer, recv func(fr *frame), arg
 	fr.caps = caps
 	ins := cd.ins
 	if recv != nil {
-		recv(fr)
+		recv(unsafe.Add(fr.mem, ins[0]))
 		ins = ins[1:]
 	}
 	for i, a := range args {

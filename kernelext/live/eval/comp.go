@@ -38,6 +38,7 @@ type unit struct {
 	alias  map[*types.Func]*source  // functions of the cell that took the place of earlier ones
 	std    bool                     // code of Go's packages
 	lifted map[*ast.Ident]bool      // names that statements give values and that are declared apart
+	again  map[types.Object]bool    // variables at the top that a goto makes anew: literals keep the one they saw
 }
 
 // comp compiles one function.
@@ -58,6 +59,7 @@ type comp struct {
 	resT   []types.Type
 	pos    token.Pos
 	early  map[ast.Expr]*expr // what was evaluated ahead of its statement
+	renews *ast.IndexExpr     // the second m[k] of m[k] = append(m[k], …)
 }
 
 type capture struct{ from addrFn } // the address, in the frame of the function around it

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/version"
 	"io"
+	"maps"
 	"os"
 	"reflect"
 	"runtime"
@@ -23,7 +24,7 @@ type program struct {
 
 // corpus reads the programs with what Go prints.
 func corpus(t testing.TB) (list []program) {
-	for _, name := range []string{"minimal", "min2", "order", "more", "kinds", "everyday"} {
+	for _, name := range []string{"minimal", "min2", "order", "more", "kinds", "everyday", "mended"} {
 		text, err := os.ReadFile("testdata/" + name + ".txt")
 		if err != nil {
 			t.Fatal(err)
@@ -66,7 +67,7 @@ type world struct {
 	n   int
 }
 
-func newWorld() *world {
+func newWorld(more ...eval.Tables) *world {
 	w := &world{}
 	t := eval.Tables{}
 	for k, v := range symbols.Tables() {
@@ -79,6 +80,9 @@ func newWorld() *world {
 				delete(v, name)
 			}
 		}
+	}
+	for _, m := range more {
+		maps.Copy(t, m)
 	}
 	var out io.Writer = &w.out
 	t["os/os"]["Stdout"] = reflect.ValueOf(&out).Elem()

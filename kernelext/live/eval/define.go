@@ -65,10 +65,11 @@ func (c *Cell) top(v *types.Var) {
 	if old, ok := s.names[v.Name()].(*types.Var); ok && s.globals.get(old) != nil && types.Identical(old.Type(),
 		v.Type()) {
 		c.u.tops[v] = s.globals.get(old)
+		c.u.tops[v].cell = c.u.cell
 		return
 	}
 	rt := s.types.rt(v.Type())
-	g := &global{rt: rt, p: zeroOf(rt)}
+	g := &global{rt: rt, p: zeroOf(rt), cell: c.u.cell}
 	g.defined = func(obj types.Object) {
 		if have := s.names[v.Name()]; have != v {
 			s.names[v.Name()] = v

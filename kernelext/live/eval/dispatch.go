@@ -13,7 +13,8 @@ import (
 type dispatch struct {
 	code    func() *code
 	receive func(data, dst unsafe.Pointer)
-	wrapped bool // a value's method, called by way of a pointer to it
+	wrapped bool                     // a value's method, called by way of a pointer to it
+	inside  func(unsafe.Pointer) any // what holds the value that has it, of an embedded interface; the others are nil
 }
 
 // dispatch returns the method of a type that comes from cells, nil if compiled code has it.
@@ -33,17 +34,27 @@ func (w *World) dispatch(rt reflect.Type, name string, pkg *types.Package) *disp
 		return nil
 	}
 	src := w.source(fn)
-	if src == nil {
+	if src == nil && len(index) == 1 {
 		return nil
 	}
 	walk, final := w.path(n, index[:len(index)-1])
+	direct := !ptr && rtype.Direct(rtype.Of(rt))
 	if types.IsInterface(final) {
+		methods := w.types.rt(final).NumMethod() > 0
+		return &dispatch{inside: func(data unsafe.Pointer) any {
+			if direct {
+				word := data
+				data = unsafe.Pointer(&word)
+			}
+			return rtype.Any(walk(data), methods)
+		}}
+	}
+	if src == nil {
 		return nil
 	}
-	direct := !ptr && rtype.Direct(rtype.Of(rt))
 	get, put := w.methodCode(src, fn, final)
 	wrapped := ptr && len(index) == 1 && !pointerMethod(fn)
-	return &dispatch{get, func(data, dst unsafe.Pointer) {
+	return &dispatch{code: get, receive: func(data, dst unsafe.Pointer) {
 		if direct {
 			word := data
 			data = unsafe.Pointer(&word)
@@ -52,7 +63,7 @@ func (w *World) dispatch(rt reflect.Type, name string, pkg *types.Package) *disp
 			panic(nilReceiver(n.(*types.Named), name))
 		}
 		put(walk(data), dst)
-	}, wrapped}
+	}, wrapped: wrapped}
 }
 
 // pointerMethod reports whether a method's receiver is a pointer.
@@ -144,13 +155,14 @@ func (w *World) invoker(n types.Type, sel *types.Selection) func(unsafe.Pointer,
 		}
 		p := t.walk(recv)
 		if t.get == nil {
-			m := w.bound(reflect.NewAt(t.rt, p).Elem(), name, pkg, sig())
+			word := w.bound(reflect.NewAt(t.rt, p).Elem(), name, pkg, sig())
+			m := reflect.NewAt(sig(), unsafe.Pointer(&word)).Elem()
 			if m.Type().IsVariadic() {
 				return m.CallSlice(args)
 			}
 			return m.Call(args)
 		}
 		cd := t.get()
-		return w.enter(cd, nil, func(fr *frame) { t.put(p, unsafe.Add(fr.mem, cd.ins[0])) }, args)
+		return w.enter(cd, nil, func(dst unsafe.Pointer) { t.put(p, dst) }, args)
 	}
 }

@@ -21,6 +21,7 @@
 //	stmt.go flow.go range.go rangefunc.go switch.go concurrent.go assign.go assignone.go place.go update.go
 //	index.go slicing.go runtimeerror.go      what is out of range, and errors as the Go runtime makes them
 //	frame.go goroutine.go                    calls under way: depth, interrupts, defer and recover, where a panic was
+//	locks.go maplocks.go pull.go             what would end the process is an error of the cell; iter.Pull
 //	closure.go dispatch.go source.go world.go   functions and methods as compiled code calls them
 //
 // A Run ends what cells began: loops, calls and operations on channels look at it. A call of compiled code that waits

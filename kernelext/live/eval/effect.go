@@ -52,13 +52,17 @@ func (c *comp) effectOf(x *ast.CallExpr) func(*frame) func(*frame) {
 		m, k := c.value(e), c.value(c.convert(c.expr(x.Args[1]), e.t.Underlying().(*types.Map).Key()))
 		return func(fr *frame) func(*frame) {
 			v := own(m(fr))
-			key := own(k(fr))
-			return func(*frame) { v.SetMapIndex(key, reflect.Value{}) }
+			key, th := own(k(fr)), fr.th
+			return func(*frame) { th.setMapIndex(v, key, reflect.Value{}) }
 		}
 	case "clear":
 		v := c.value(c.expr(x.Args[0]))
 		return func(fr *frame) func(*frame) {
 			a := own(v(fr))
+			if a.Kind() == reflect.Map {
+				th := fr.th
+				return func(*frame) { th.clearMap(a) }
+			}
 			return func(*frame) { a.Clear() }
 		}
 	case "print", "println":

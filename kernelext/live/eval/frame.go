@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"errors"
 	"go/token"
 	"reflect"
 	"sync/atomic"
@@ -48,22 +49,51 @@ type Run struct {
 // NewRun returns a run that has not ended.
 func NewRun() *Run { return &Run{done: make(chan struct{})} }
 
-// Stop ends all that belongs to the run, for the reason given.
-func (r *Run) Stop(why error) {
-	if r.err.CompareAndSwap(nil, &why) {
+// Stop ends all that belongs to the run, for the reason given. It reports whether the run had not ended.
+func (r *Run) Stop(why error) bool {
+	first := r.err.CompareAndSwap(nil, &why)
+	if first {
 		r.stop.Store(true)
 		close(r.done)
 	}
+	return first
+}
+
+// fail ends the run for what would end the program: compiled code may recover from a panic.
+func (r *Run) fail(why *Fatal) {
+	if r.Stop(why) {
+		panic(&Abort{Err: why, of: r})
+	}
+	panic(&Abort{Err: *r.err.Load()})
 }
 
 // Stopped reports whether the run has ended.
 func (r *Run) Stopped() bool { return r.stop.Load() }
 
+// Fatal returns why the run has ended if a program would have ended too, else nil.
+func (r *Run) Fatal() (why *Fatal) {
+	if p := r.err.Load(); p != nil {
+		errors.As(*p, &why)
+	}
+	return why
+}
+
 // Abort is what stopped code panics with. No code of cells can recover from it.
-type Abort struct{ Err error }
+type Abort struct {
+	Err error
+	of  *Run // that this ended, nil if it had ended
+}
+
+// Ended returns the run that this panic ended, nil if something else did.
+func (a *Abort) Ended() *Run { return a.of }
 
 // Error returns the reason.
 func (a *Abort) Error() string { return a.Err.Error() }
+
+func (a *Abort) fatal() bool {
+	_, ok := a.Err.(*Fatal)
+	return ok
+}
 
 // check panics if the run has ended.
 func (th *thread) check() {
@@ -72,7 +102,7 @@ func (th *thread) check() {
 	}
 }
 
-func (th *thread) abort() { panic(&Abort{*th.run.err.Load()}) }
+func (th *thread) abort() { panic(&Abort{Err: *th.run.err.Load()}) }
 
 // maxDepth is how deep calls of functions of cells may nest.
 const maxDepth = 100_000
@@ -100,7 +130,7 @@ func (th *thread) call(fr *frame) {
 		fr.depth = 0
 	}
 	if fr.depth > maxDepth {
-		th.overflow()
+		th.overflow(errDeep)
 	}
 	if th.run.stop.Load() {
 		th.abort()
@@ -123,7 +153,7 @@ func (th *thread) call(fr *frame) {
 	th.pool = append(th.pool, fr)
 }
 
-func (th *thread) overflow() { panic(&Abort{errOverflow}) }
+func (th *thread) overflow(why *Fatal) { th.run.fail(why) }
 
 // withDefers runs the body and then the deferred calls, last first; a panic is handed to them.
 func (fr *frame) withDefers() {
@@ -159,6 +189,9 @@ func (fr *frame) guard(f func()) {
 // recover does what the built-in function does in the frame fr.
 func (fr *frame) recover() any {
 	d := fr.deferrer
+	if d == nil && fr.up != nil && fr.up.code.wraps {
+		d = fr.up.deferrer
+	}
 	if d == nil || d.failed == nil || d.failed.recovered {
 		return nil
 	}
@@ -185,6 +218,7 @@ type code struct {
 	outT   []reflect.Type
 	unit   *unit
 	recv   bool
+	wraps  bool // it is a method expression: what it calls recovers in its stead
 }
 
 // stmt is a compiled statement.

@@ -9,8 +9,13 @@ import (
 
 // goroutine runs f beside the cell.
 func (w *World) goroutine(run *Run, f func(*thread)) {
-	go w.Within(run, func(th *thread) { f(th) }, func(r any, trace []Frame) {
-		if a, ok := r.(*Abort); ok && (a.Err == ErrGoexit || run.stop.Load() && a.Err != errOverflow) {
+	w.beside.Add(1)
+	ended := func(th *thread) {
+		defer w.beside.Add(-1)
+		f(th)
+	}
+	go w.Within(run, ended, func(r any, trace []Frame) {
+		if a, ok := r.(*Abort); ok && (a.Err == ErrGoexit || run.stop.Load() && a.of == nil) {
 			return
 		}
 		w.Stray(r, trace)
@@ -41,29 +46,32 @@ func (w *World) Within(run *Run, f func(*thread), failed func(value any, trace [
 // maxNested is how deep compiled code and code of cells may call each other.
 const maxNested = 10_000
 
+// panicNested is how deep they may for a panic to pass: Go's runtime takes long for one that compiled code, as package
+// encoding/json, recovers from and makes again at each of many calls.
+const panicNested = 200
+
 // attach makes a thread for a call from compiled code. What leave returns stands for the results after a panic that
 // nobody on this goroutine waits for.
 func (w *World) attach() (th *thread, leave func(r any, cd *code) []reflect.Value) {
 	th = &thread{w: w, run: w.run.Load()}
 	if w.nested.Add(1) > maxNested {
 		w.nested.Add(-1)
-		th.run.Stop(errOverflow) // compiled code may recover from a panic
-		th.overflow()
+		th.overflow(errNested)
 	}
 	return th, func(r any, cd *code) []reflect.Value {
-		w.nested.Add(-1)
+		deep := w.nested.Add(-1) > panicNested
 		if r == nil {
 			return nil
 		}
-		id := rtype.G()
-		w.mu.Lock()
-		ours := w.active[id] > 0
-		w.mu.Unlock()
+		if a, ok := r.(*Abort); ok && deep && a.fatal() { // all that called this ends too
+			return zeros(cd)
+		}
+		ours := w.ours()
 		w.noteTop(th)
 		if ours {
 			panic(r)
 		}
-		if _, ok := r.(*Abort); !ok || !th.run.stop.Load() {
+		if a, ok := r.(*Abort); !ok || !th.run.stop.Load() || a.of != nil {
 			w.Stray(r, w.takeTrace())
 		}
 		return zeros(cd)

@@ -115,10 +115,14 @@ func (c *comp) mapIndex(e *expr, t *types.Map, x *ast.IndexExpr, comma bool) *ex
 		ok = c.slot(reflect.TypeFor[bool]())
 	}
 	r, zero := rtype.Of(rt), reflect.New(rt).UnsafePointer()
+	assigned := x == c.renews
 	at := func(fr *frame) unsafe.Pointer {
-		mp := m(fr)
-		v := reflect.NewAt(mt, mp).Elem().MapIndex(reflect.NewAt(kt, key(fr)).Elem())
+		had, at := reflect.NewAt(mt, m(fr)).Elem(), reflect.NewAt(kt, key(fr)).Elem()
 		p := unsafe.Add(fr.mem, off)
+		var v reflect.Value
+		if !assigned || had.Len() > 0 { // else a key that has no hash is an error of the assignment
+			v = fr.th.mapIndex(had, at)
+		}
 		if v.IsValid() {
 			set(rt, p, v)
 		} else {
@@ -174,7 +178,14 @@ func fastMap(mt reflect.Type, m, key addrFn, off, ok int) addrFn {
 func lookup[K comparable, V any](m, key addrFn, off, ok int) addrFn {
 	return func(fr *frame) unsafe.Pointer {
 		mp := *(*map[K]V)(m(fr))
-		v, have := mp[*(*K)(key(fr))]
+		k := *(*K)(key(fr))
+		var v V
+		var have bool
+		if fr.th.w.alone() {
+			v, have = mp[k]
+		} else {
+			v, have = sharedLookup(fr.th, mp, k)
+		}
 		p := unsafe.Add(fr.mem, off)
 		*(*V)(p) = v
 		if ok >= 0 {

@@ -56,12 +56,13 @@ func later(cf *frame) func(*thread, *frame) {
 func (c *comp) callMethod(m methodOn, args []*expr, pos token.Pos) *result {
 	sig := c.sub.typ(m.fn.Signature()).(*types.Signature)
 	if types.IsInterface(m.recv.t) {
-		return c.interfaceCall(m, sig, args, pos)
+		return c.interfaceCall(m, sig, c.stoppable(m.fn, args), pos)
 	}
 	if c.source(m.fn) == nil {
-		v, name := c.value(m.recv), m.fn.Name()
-		return c.nativeCall(sig, func(fr *frame) reflect.Value { return nativeMethod(v(fr), name) }, reflect.Value{}, args,
-			pos)
+		args = c.stoppable(m.fn, args)
+		v, name, w := c.value(m.recv), m.fn.Name(), c.w
+		get := func(fr *frame) reflect.Value { return w.nativeMethod(v(fr), name, fr.th.run) }
+		return c.nativeCall(sig, get, reflect.Value{}, args, pos)
 	}
 	return c.direct(sig, c.code(m), nil, c.receiver(m), args, pos)
 }
@@ -112,6 +113,9 @@ func (c *comp) interfaceCall(m methodOn, sig *types.Signature, args []*expr, pos
 			s = &site{word.Type, w.dispatch(reflect.TypeOf(v), name, pkg)}
 			last.Store(s)
 		}
+		if s.to != nil && s.to.inside != nil {
+			return w.held(v, name, pkg)
+		}
 		return v, s.to
 	}
 	enter := func(fr *frame, v any, d *dispatch) *frame {
@@ -130,7 +134,7 @@ func (c *comp) interfaceCall(m methodOn, sig *types.Signature, args []*expr, pos
 			nilPanic()
 		}
 		if d == nil {
-			return native.via(fr, reflect.ValueOf(v).MethodByName(name))
+			return native.via(fr, w.methodOf(v, name, fr.th.run))
 		}
 		cf := enter(fr, v, d)
 		mem := cf.mem
@@ -141,7 +145,7 @@ func (c *comp) interfaceCall(m methodOn, sig *types.Signature, args []*expr, pos
 	r.go_ = func(fr *frame) func(*thread, *frame) {
 		v, d := find(fr)
 		if d == nil {
-			return native.viaLater(fr, reflect.ValueOf(v).MethodByName(name))
+			return native.viaLater(fr, w.methodOf(v, name, fr.th.run))
 		}
 		cd := d.code()
 		mem := rtype.New(cd.memory)
@@ -171,10 +175,15 @@ func (c *comp) dynamic(sig *types.Signature, f *expr, args []*expr, pos token.Po
 		}
 	}
 	enter := func(fr *frame, cl *closure) *frame {
-		cf := fr.th.enter(cl.code)
+		cd := cl.ready()
+		cf := fr.th.enter(cd)
 		cf.caps = cl.caps
+		ins := cd.ins
+		if cl.recv != nil {
+			ins = ins[1:]
+		}
 		for i, f := range in {
-			f(fr, unsafe.Add(cf.mem, cl.code.ins[i]))
+			f(fr, unsafe.Add(cf.mem, ins[i]))
 		}
 		return cf
 	}
@@ -189,6 +198,9 @@ func (c *comp) dynamic(sig *types.Signature, f *expr, args []*expr, pos token.Po
 			cf := enter(fr, cl)
 			mem := cf.mem
 			fr.pos = pos
+			if cl.recv != nil {
+				cl.recv(unsafe.Add(mem, cf.code.ins[0]))
+			}
 			fr.th.call(cf)
 			return mem
 		}
@@ -201,7 +213,15 @@ func (c *comp) dynamic(sig *types.Signature, f *expr, args []*expr, pos token.Po
 			return func(*thread, *frame) { nilPanic() }
 		}
 		if cl := w.bridges.closure(word); cl != nil {
-			return later(enter(fr, cl))
+			cf := enter(fr, cl)
+			call, mem, at := later(cf), cf.mem, cf.code
+			if cl.recv == nil {
+				return call
+			}
+			return func(th *thread, deferrer *frame) { // a nil receiver panics now
+				cl.recv(unsafe.Add(mem, at.ins[0]))
+				call(th, deferrer)
+			}
 		}
 		return native.viaLater(fr, reflect.NewAt(rt, unsafe.Pointer(&word)).Elem())
 	}

@@ -13,7 +13,7 @@ import (
 // the session with it.
 func (w *World) fits(n int, size uintptr) {
 	if bytes := float64(n) * float64(size); w.memory > 0 && bytes > float64(w.memory) {
-		panic(&Abort{tooLarge(bytes, w.memory)})
+		panic(&Abort{Err: tooLarge(bytes, w.memory)})
 	}
 }
 

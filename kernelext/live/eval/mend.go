@@ -8,11 +8,18 @@ import (
 	"strings"
 )
 
-// wrap makes the expression statement i one whose value is used.
-func (c *Cell) wrap(i int) {
-	x := c.body[i].(*ast.ExprStmt)
-	c.body[i] = &ast.ExprStmt{X: &ast.CallExpr{Fun: &ast.Ident{Name: useName, NamePos: x.Pos()}, Lparen: x.Pos(),
-		Args: []ast.Expr{x.X}, Rparen: x.End()}}
+// last returns the last statement if it is an expression, whose value the cell shows.
+func (c *Cell) last() (x *ast.ExprStmt, ok bool) {
+	if n := len(c.body); n > 0 {
+		x, ok = c.body[n-1].(*ast.ExprStmt)
+	}
+	return x, ok
+}
+
+// wrap makes the last statement, an expression, one whose value is used.
+func (c *Cell) wrap(x *ast.ExprStmt) {
+	c.body[len(c.body)-1] = &ast.ExprStmt{X: &ast.CallExpr{Fun: &ast.Ident{Name: useName, NamePos: x.Pos()},
+		Lparen: x.Pos(), Args: []ast.Expr{x.X}, Rparen: x.End()}}
 }
 
 // failure is the first of the checker's errors, in a cell's terms.
@@ -22,7 +29,9 @@ func (c *Cell) failure(e types.Error) error {
 		f.Line = c.u.fset.Position(e.Pos).Line
 	}
 	if name, ok := strings.CutPrefix(e.Msg, "undefined: "); ok {
-		if why := c.s.stale[name]; why != "" {
+		if why := c.lost[name]; why != "" {
+			f.Message += " (" + why + ")"
+		} else if why := c.s.stale[name]; why != "" {
 			f.Message += " (" + why + ")"
 		} else if pkg, _, ok := strings.Cut(name, "."); ok && c.s.packageOf(pkg) != "" {
 			f.Message += " (live cells know a part of package " + pkg + "; a compiled cell, without %%live, knows it all)"
@@ -47,20 +56,18 @@ func (c *Cell) dotted(name string) bool {
 	return false
 }
 
-// mend changes the cell where the checker objects to what cells may do: values that nobody uses, must with other
-// numbers of results.
+// mend changes the cell where the checker objects to what cells may do: the last value, which nobody uses, must with
+// other numbers of results.
 func (c *Cell) mend(e types.Error) bool {
 	if strings.HasSuffix(e.Msg, "is not used") {
-		for i, st := range c.body {
-			if x, ok := st.(*ast.ExprStmt); ok && x.Pos() <= e.Pos && e.Pos <= x.End() {
-				if call, ok := x.X.(*ast.CallExpr); ok {
-					if id, ok := call.Fun.(*ast.Ident); ok && id.Name == useName {
-						return false
-					}
+		if x, ok := c.last(); ok && x.Pos() <= e.Pos && e.Pos <= x.End() {
+			if call, ok := x.X.(*ast.CallExpr); ok {
+				if id, ok := call.Fun.(*ast.Ident); ok && id.Name == useName {
+					return false
 				}
-				c.wrap(i)
-				return true
 			}
+			c.wrap(x)
+			return true
 		}
 	}
 	if strings.Contains(e.Msg, "arguments in call to "+mustName) {
@@ -123,27 +130,59 @@ func (c *Cell) isTop(pos token.Pos) bool {
 // tops returns the names that statements at the top of the cell define.
 func (c *Cell) tops() (list []*ast.Ident) {
 	for _, st := range c.body {
-		for {
-			l, ok := st.(*ast.LabeledStmt)
-			if !ok {
-				break
-			}
-			st = l.Stmt
+		list = append(list, defined(st)...)
+	}
+	return list
+}
+
+// repeated finds the variables between a label and a goto back to it.
+func (c *Cell) repeated() {
+	c.u.again = map[types.Object]bool{}
+	label := map[string]int{}
+	for i, st := range c.body {
+		for l, ok := st.(*ast.LabeledStmt); ok; l, ok = l.Stmt.(*ast.LabeledStmt) {
+			label[l.Label.Name] = i
 		}
-		switch st := st.(type) {
-		case *ast.AssignStmt:
-			for _, x := range st.Lhs {
-				if id, ok := x.(*ast.Ident); ok && st.Tok == token.DEFINE && id.Name != "_" {
-					list = append(list, id)
+		ast.Inspect(st, func(n ast.Node) bool {
+			b, ok := n.(*ast.BranchStmt)
+			if from, back := label[labelOf(b)]; ok && b.Tok == token.GOTO && back {
+				for _, again := range c.body[from : i+1] {
+					for _, id := range defined(again) {
+						c.u.again[c.u.info.Defs[id]] = true
+					}
 				}
 			}
-		case *ast.DeclStmt:
-			if g, ok := st.Decl.(*ast.GenDecl); ok && g.Tok == token.VAR {
-				for _, sp := range g.Specs {
-					for _, id := range sp.(*ast.ValueSpec).Names {
-						if id.Name != "_" {
-							list = append(list, id)
-						}
+			_, literal := n.(*ast.FuncLit)
+			return !literal
+		})
+	}
+}
+
+func labelOf(b *ast.BranchStmt) string {
+	if b == nil || b.Label == nil {
+		return ""
+	}
+	return b.Label.Name
+}
+
+// defined returns the names that a statement defines.
+func defined(st ast.Stmt) (list []*ast.Ident) {
+	for l, ok := st.(*ast.LabeledStmt); ok; l, ok = st.(*ast.LabeledStmt) {
+		st = l.Stmt
+	}
+	switch st := st.(type) {
+	case *ast.AssignStmt:
+		for _, x := range st.Lhs {
+			if id, ok := x.(*ast.Ident); ok && st.Tok == token.DEFINE && id.Name != "_" {
+				list = append(list, id)
+			}
+		}
+	case *ast.DeclStmt:
+		if g, ok := st.Decl.(*ast.GenDecl); ok && g.Tok == token.VAR {
+			for _, sp := range g.Specs {
+				for _, id := range sp.(*ast.ValueSpec).Names {
+					if id.Name != "_" {
+						list = append(list, id)
 					}
 				}
 			}

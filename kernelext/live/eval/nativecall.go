@@ -1,9 +1,12 @@
 package eval
 
 import (
+	"context"
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
+	"strings"
 	"unsafe"
 
 	"github.com/ddps-go/ddps/kernelext/live/rtype"
@@ -72,6 +75,30 @@ func (c *comp) nativeCall(sig *types.Signature, get func(*frame) reflect.Value, 
 		c.fastNative(r, v, args, pos)
 	}
 	return r
+}
+
+// stoppable returns the arguments of a call of a library, not one of Go's own, with contexts that the session can end.
+func (c *comp) stoppable(fn *types.Func, args []*expr) []*expr {
+	if fn.Pkg() == nil || !strings.Contains(strings.Split(fn.Pkg().Path(), "/")[0], ".") || c.w.Context == nil {
+		return args
+	}
+	args = slices.Clone(args)
+	for i, a := range args {
+		if a.rt != reflect.TypeFor[context.Context]() {
+			continue
+		}
+		in, off, o := a.into(), c.slot(a.rt), c.fresh(a.t)
+		o.p = func(fr *frame) unsafe.Pointer {
+			p := unsafe.Add(fr.mem, off)
+			in(fr, p)
+			if ctx := (*context.Context)(p); *ctx != nil {
+				*ctx = c.w.Context(*ctx)
+			}
+			return p
+		}
+		args[i] = o
+	}
+	return args
 }
 
 // fastNative replaces the call of a function of a common type.

@@ -108,7 +108,7 @@ func (c *comp) mapPlace(x *ast.IndexExpr, t *types.Map) place {
 		put: func(fr *frame, in func(*frame, unsafe.Pointer)) {
 			p := unsafe.Add(fr.mem, off)
 			in(fr, p)
-			mv(fr).SetMapIndex(kv(fr), reflect.NewAt(rt, p).Elem())
+			fr.th.setMapIndex(mv(fr), kv(fr), reflect.NewAt(rt, p).Elem())
 		}}
 }
 

@@ -121,12 +121,6 @@ func (p *sourceOf) statement(st ast.Stmt) string {
 		if st.Tok == token.DEFINE {
 			st.Tok = token.ASSIGN
 		}
-	case *ast.ExprStmt:
-		if call, ok := st.X.(*ast.CallExpr); ok {
-			if id, ok := call.Fun.(*ast.Ident); ok && id.Name == useName {
-				return "_ = " + p.text(call.Args[0])
-			}
-		}
 	case *ast.DeclStmt:
 		g := st.Decl.(*ast.GenDecl)
 		if g.Tok != token.VAR {

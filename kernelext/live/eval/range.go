@@ -169,7 +169,8 @@ func (c *comp) rangeMap(s *ast.RangeStmt, l *label, x *expr, t *types.Map) stmt 
 	m := c.value(x)
 	round := c.loop(s, key, val)
 	return func(fr *frame) ctl {
-		for it := own(m(fr)).MapRange(); it.Next(); {
+		over := own(m(fr))
+		for it := over.MapRange(); fr.th.mapNext(over, it); {
 			reflect.NewAt(key.rt, unsafe.Add(fr.mem, key.off)).Elem().SetIterKey(it)
 			reflect.NewAt(val.rt, unsafe.Add(fr.mem, val.off)).Elem().SetIterValue(it)
 			if k := round(fr); k != next {

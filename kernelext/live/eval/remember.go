@@ -23,7 +23,7 @@ func (c *Cell) outdated(e types.Error) bool {
 		}
 		for _, n := range names {
 			c.rev.stale[n] = n + " of cell " + p.Filename + " does not fit any more, in line " + strconv.Itoa(p.Line) + ": " +
-				strings.ReplaceAll(e.Msg, "ᐧ", "")
+				c.failure(e).Error()
 		}
 		c.rev.more = true
 		return true
@@ -57,6 +57,10 @@ func (c *Cell) retyped() error {
 // remember keeps what the cell declares as it was written.
 func (c *Cell) remember() {
 	s := c.s
+	for n, why := range c.lost {
+		s.stale[n] = why
+		delete(s.names, n)
+	}
 	for n, why := range c.rev.stale {
 		s.stale[n] = why
 		delete(s.names, n)

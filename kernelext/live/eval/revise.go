@@ -51,7 +51,7 @@ func (c *Cell) revise() error {
 	}
 	pulled := map[*declared]bool{}
 	for again := true; again; {
-		again = false
+		again = c.lose(changed)
 		for _, n := range slices.Sorted(maps.Keys(c.s.decls)) {
 			d := c.s.decls[n]
 			if own[n] || pulled[d] || c.rev.stale[n] != "" || !d.uses(changed) {

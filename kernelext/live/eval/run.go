@@ -65,6 +65,7 @@ func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
 		holdings(st, c.u.info, c.u.held)
 	}
 	c.define()
+	c.repeated()
 	c.early()
 	k := &comp{w: c.s.World, u: c.u, vars: map[types.Object]*expr{}, capAt: map[types.Object]int{},
 		boxAt:  map[types.Object]int{},

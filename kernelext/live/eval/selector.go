@@ -96,7 +96,7 @@ func (c *comp) methodValue(x *ast.SelectorExpr) *expr {
 		v := c.value(m.recv)
 		name, pkg := m.fn.Name(), m.fn.Pkg()
 		o.u = func(fr *frame) unsafe.Pointer {
-			return wordOf(fr.th.w.bound(v(fr), name, pkg, rt))
+			return fr.th.w.bound(v(fr), name, pkg, rt)
 		}
 		return o
 	}
@@ -106,34 +106,49 @@ func (c *comp) methodValue(x *ast.SelectorExpr) *expr {
 		box := reflect.New(cd.inT[0])
 		in(fr, box.UnsafePointer())
 		t := rtype.Of(cd.inT[0])
-		w := fr.th.w
-		return wordOf(reflect.MakeFunc(rt, func(args []reflect.Value) []reflect.Value {
-			return w.enter(cd, nil, func(fr *frame) { move(t, unsafe.Add(fr.mem, cd.ins[0]), box.UnsafePointer()) }, args)
-		}))
+		recv := func(dst unsafe.Pointer) { move(t, dst, box.UnsafePointer()) }
+		return (&closure{code: cd, recv: recv, w: fr.th.w}).value(rt)
 	}
 	return o
 }
 
 // bound returns a method of v as a function of type t.
-func (w *World) bound(v reflect.Value, name string, pkg *types.Package, t reflect.Type) reflect.Value {
+func (w *World) bound(v reflect.Value, name string, pkg *types.Package, t reflect.Type) unsafe.Pointer {
 	if v.Kind() == reflect.Interface && !v.IsNil() {
-		if d := w.dispatch(v.Elem().Type(), name, pkg); d != nil {
-			a, cd := v.Elem().Interface(), d.code()
-			return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
-				return w.enter(cd, nil, func(fr *frame) { d.receive(rtype.Take(a).Data, unsafe.Add(fr.mem, cd.ins[0])) }, args)
-			})
+		if a, d := w.held(v.Elem().Interface(), name, pkg); d != nil {
+			recv := func(dst unsafe.Pointer) { d.receive(rtype.Take(a).Data, dst) }
+			return (&closure{code: d.code(), recv: recv, w: w}).value(t)
 		}
 	}
-	return nativeMethod(v, name)
+	return wordOf(w.nativeMethod(v, name, nil))
 }
 
-// nativeMethod returns a method of v or of its address.
-func nativeMethod(v reflect.Value, name string) reflect.Value {
+// held returns the method of a value that comes from cells, nil if compiled code has it, and the value that has it: v,
+// or what an interface embedded in it holds.
+func (w *World) held(v any, name string, pkg *types.Package) (any, *dispatch) {
+	for {
+		if v == nil {
+			nilPanic()
+		}
+		d := w.dispatch(reflect.TypeOf(v), name, pkg)
+		if d == nil || d.inside == nil {
+			return v, d
+		}
+		v = d.inside(rtype.Take(v).Data)
+	}
+}
+
+// nativeMethod returns a method of v or of its address, to be called by code of a run; without a run it is a function
+// value.
+func (w *World) nativeMethod(v reflect.Value, name string, run *Run) reflect.Value {
 	if v.Kind() == reflect.Interface {
 		if v.IsNil() {
 			nilPanic()
 		}
 		v = v.Elem()
+	}
+	if f := w.guarded(v, name, run); f.IsValid() {
+		return f
 	}
 	if v.Kind() == reflect.Pointer && v.IsNil() {
 		if _, ok := v.Type().Elem().MethodByName(name); ok {
@@ -156,6 +171,7 @@ func (c *comp) methodExpr(x *ast.SelectorExpr) *expr {
 	sig := o.t.Underlying().(*types.Signature)
 	inner := c.child("method expression", nil)
 	cd := inner.cd
+	cd.wraps = true
 	for v := range sig.Results().Variables() {
 		rt := c.w.types.rt(v.Type())
 		cd.outs, cd.outT = append(cd.outs, inner.slot(rt)), append(cd.outT, rt)

@@ -1,9 +1,14 @@
 package eval_test
 
 import (
+	"context"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/ddps-go/ddps/kernelext/live/eval"
 )
 
 // A definition run again takes effect in all that was defined before.
@@ -70,6 +75,22 @@ func TestAgain(t *testing.T) {
 			"cell, without %%live, knows it all)"},
 		{"must", "must(strconv.Atoi(`13`)) + must(strconv.Atoi(`2`))", "15"},
 		{"must alone", "must(os.Setenv(`DDPS_T`, `1`))", ""},
+		{"a variable of a type that gets a method", "type L int\nconst Low L = 0\n--\nx := []L{Low}\ny := 1\n--\nfunc (l L) " +
+			"String() string { return `low` }\n--\nx", "undefined: x (L was given a method in cell 3: values made before " +
+			"have the type without it; run cell 2 again)"},
+		{"another variable", "type L int\nconst Low L = 0\n--\nx := Low\ny := 1\n--\nfunc (l L) String() string { return " +
+			"`low` }\n--\nfmt.Sprint(y, Low)", "1 low"},
+		{"run again", "type L int\nconst Low L = 0\n--\nx := Low\nfunc f() L { return x }\n--\nfunc (l L) String() string { " +
+			"return `low` }\n--\nx := Low\nfunc f() L { return x }\n--\nfmt.Sprint(x == Low, x, f())", "true low low"},
+		{"a function of it", "type L int\n--\nvar m map[L]bool\nfunc f() int { return len(m) }\n--\nfunc (l L) A() {}\n--\nf()",
+			"undefined: f (f of cell 2 does not fit any more, in line 2: undefined: m (L was given a method in cell 3: values"},
+		{"in the method", "type L int\n--\nvar names = map[L]string{0: `low`}\n--\nfunc (l L) String() string { return " +
+			"names[l] }", "undefined: names (L was given a method in cell 3: values made before have the type without it; " +
+			"run cell 2 again)"},
+		{"after that failed", "type L int\n--\nvar names = map[L]string{0: `low`}\n--\nfunc (l L) String() string { return " +
+			"names[l] + 1 }\n--\nnames[0]", "low"},
+		{"a type made of it", "type L int\ntype M map[L]int\n--\nm := M{}\n--\nfunc (l L) A() {}\n--\nm", "undefined: m (L was " +
+			"given a method in cell 3"},
 		{"stale", "x := 1\n--\nfunc f() int { return x + 1 }\n--\nx := `s`\n--\nf()", "undefined: f (f of cell 2 does not " +
 			"fit any more, in line 1: "},
 	} {
@@ -124,5 +145,32 @@ func TestTooLarge(t *testing.T) {
 	}
 	if v, err := w.run("len(make([]struct{}, 1<<40))"); err != nil || fmt.Sprint(v...) != "1099511627776" {
 		t.Error(v, err)
+	}
+}
+
+// A library gets contexts that the session can end; the cell's own, and those that it makes of them, are Go's.
+func TestContext(t *testing.T) {
+	lib := map[string]reflect.Value{"Wait": reflect.ValueOf(func(ctx context.Context, n int) error {
+		<-ctx.Done()
+		return ctx.Err()
+	}), "Value": reflect.ValueOf(func(ctx context.Context, key any) any { return ctx.Value(key) })}
+	w := newWorld(eval.Tables{"example.com/lib/lib": lib})
+	w.Context = func(ctx context.Context) context.Context {
+		ctx, cancel := context.WithCancel(ctx)
+		time.AfterFunc(time.Millisecond, cancel)
+		return ctx
+	}
+	for code, want := range map[string]string{
+		"lib.Wait(context.Background(), 1)":                                             "context canceled",
+		"func f(c context.Context) error { return lib.Wait(c, 2) }\nf(context.TODO())":  "context canceled",
+		"lib.Value(context.WithValue(context.Background(), `k`, 7), `k`)":               "7",
+		"fmt.Sprint(context.Background(), context.TODO(), context.Background().Done())": "context.Background context.TODO <nil>",
+		"var c context.Context = context.Background()\nc == context.Background()":       "true",
+		"fmt.Sprint(context.WithValue(context.Background(), 1, 2))":                     "context.Background.WithValue(int, int)",
+	} {
+		v, err := w.run(code)
+		if got := fmt.Sprint(v...); err != nil || got != want {
+			t.Errorf("%s: %s, %v; want %s", code, got, err, want)
+		}
 	}
 }

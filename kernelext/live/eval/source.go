@@ -88,10 +88,6 @@ func (s *source) value(w *World, targs []types.Type, t reflect.Type) unsafe.Poin
 	if s.vals == nil {
 		s.vals = map[string]unsafe.Pointer{}
 	}
-	f := reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
-		return w.enter(s.code(w, targs), nil, nil,
-			args)
-	})
-	s.vals[key] = wordOf(f)
+	s.vals[key] = (&closure{get: func() *code { return s.code(w, targs) }, w: w}).value(t)
 	return s.vals[key]
 }

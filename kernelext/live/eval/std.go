@@ -16,16 +16,16 @@ import (
 //go:embed std
 var std embed.FS
 
-// sources says which packages are code of cells as a whole (the first three) and which have additions.
+// sources says which packages are code of cells as a whole (those of sourcePaths) and which have additions.
 func sources() map[string]string {
 	return map[string]string{"cmp": "cmp", "iter": "iter", "maps": "maps", "slices": "slices", "sync": "sync",
 		"math/rand/v2": "rand",
-		"errors":       "errors", "reflect": "reflect", "sync/atomic": "atomic", sessionPath: "session"}
+		"errors":       "errors", "reflect": "reflect", "sync/atomic": "atomic", "unique": "unique", sessionPath: "session"}
 }
 
 const sessionPath = "ddps/session"
 
-func sourcePaths() []string { return []string{"cmp", "iter", "maps", "slices"} }
+func sourcePaths() []string { return []string{"cmp", "iter", "maps", "slices", "unique"} }
 
 func pointerTo() reflect.Type { return reflect.TypeFor[*[]any]() }
 
@@ -48,6 +48,12 @@ func (s *Session) sourcePackage(p string) *types.Package {
 	text, err := std.ReadFile("std/" + file + ".go.txt")
 	if err != nil {
 		panic(err) // embedded
+	}
+	switch p {
+	case "iter":
+		s.offer(pkg, "pull", s.pull)
+	case "unique":
+		s.offer(pkg, "intern", s.intern)
 	}
 	u := &unit{fset: token.NewFileSet(), pkg: pkg, esc: map[types.Object]bool{}, std: true}
 	f, err := parser.ParseFile(u.fset, file+".go", text, parser.SkipObjectResolution)

@@ -206,14 +206,6 @@ func (c *comp) exprStmt(s *ast.ExprStmt) stmt {
 			run := c.memory(c.callOne(call))
 			return func(fr *frame) ctl { run(fr); return next }
 		}
-		if id, ok := call.Fun.(*ast.Ident); ok && id.Name == useName {
-			e := c.ordered(call.Args[0])
-			if e.isNil {
-				return func(*frame) ctl { return next }
-			}
-			run, _ := c.copied(e)
-			return func(fr *frame) ctl { run(fr); return next }
-		}
 		run := c.call(call).run
 		return func(fr *frame) ctl { run(fr); return next }
 	}

@@ -105,11 +105,13 @@ func (c *comp) updateMap(x *ast.IndexExpr, t *types.Map, op token.Token, y ast.E
 		keepK(fr)
 		p := unsafe.Add(fr.mem, off)
 		move(r, p, zero)
-		if v := mv(fr).MapIndex(kv(fr)); v.IsValid() {
-			set(rt, p, v)
+		if had := mv(fr); had.Len() > 0 { // else a key that has no hash is an error of the assignment
+			if v := fr.th.mapIndex(had, kv(fr)); v.IsValid() {
+				set(rt, p, v)
+			}
 		}
 		prepare(fr)
-		mv(fr).SetMapIndex(kv(fr), val(fr))
+		fr.th.setMapIndex(mv(fr), kv(fr), val(fr))
 		return next
 	}
 }

@@ -82,7 +82,7 @@ func (c *comp) variable(obj types.Object) *expr {
 	if v := c.vars[obj]; v != nil {
 		return v
 	}
-	if g := c.u.tops[obj]; g != nil {
+	if g := c.u.tops[obj]; g != nil && (c.up == nil || !c.u.again[obj]) {
 		return c.global(g, c.sub.typ(obj.Type()))
 	}
 	if g := c.w.globals.get(obj); g != nil {

@@ -1,7 +1,9 @@
 package eval
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/types"
@@ -16,16 +18,27 @@ import (
 )
 
 var (
-	one         = constant.MakeInt64(1)
-	errOverflow = errors.New("stack overflow: a function calls itself without end")
+	one     = constant.MakeInt64(1)
+	errDeep = &Fatal{fmt.Sprintf("stack overflow: calls of functions nest more than %d deep, the most that a live cell "+
+		"allows; a compiled cell, without %%%%live, allows more", maxDepth)}
+	errNested = &Fatal{fmt.Sprintf("stack overflow: functions of cells and compiled code call each other more than %d "+
+		"deep", maxNested)}
 	// ErrGoexit ends a goroutine.
 	ErrGoexit = errors.New("runtime.Goexit: a live cell ends by itself")
 )
+
+// Fatal is why a program would end at once: code of cells cannot recover from it.
+type Fatal struct{ text string }
+
+// Error returns the message.
+func (f *Fatal) Error() string { return f.text }
 
 // World is what the code of a session's cells works with: types, packages, variables, functions, goroutines.
 type World struct {
 	Stderr io.Writer
 	Stray  func(value any, trace []Frame) // is called with a panic beside the cell
+	// Context makes the context that a call of a library gets of the one that the cell gives it; nil: the same.
+	Context func(context.Context) context.Context
 
 	memory  int64 // of the machine, 0 if it is not known
 	types   runtypes
@@ -40,6 +53,10 @@ type World struct {
 	active  map[uintptr]int // goroutines that run code of cells
 	trace   []Frame         // of the panic at hand
 	nested  atomic.Int64    // calls from compiled code under way
+	beside  atomic.Int64    // goroutines that go statements began
+	unlocks sync.Mutex      // one lock is given back at a time
+	maps    mapLocks
+	unique  sync.Map // what package unique keeps
 	compile sync.Mutex
 }
 
@@ -47,6 +64,7 @@ type World struct {
 type global struct {
 	p       unsafe.Pointer
 	rt      reflect.Type
+	cell    int // in which it was defined
 	defined func(types.Object)
 }
 

@@ -9,9 +9,9 @@ func packages() []string {
 	list := strings.Fields(`
 		bufio bytes compress/gzip container/heap container/list container/ring context crypto/hmac crypto/md5
 		crypto/rand crypto/sha1 crypto/sha256 crypto/sha512 encoding encoding/base32 encoding/base64 encoding/binary
-		encoding/csv encoding/hex encoding/json encoding/xml errors fmt hash hash/adler32 hash/crc32 hash/crc64
+		encoding/csv encoding/gob encoding/hex encoding/json encoding/xml errors flag fmt hash hash/adler32 hash/crc32 hash/crc64
 		hash/fnv html html/template image image/color image/draw image/gif image/jpeg image/png io io/fs io/ioutil
-		log math math/big math/bits math/cmplx math/rand math/rand/v2 net/url os path path/filepath reflect regexp
+		log log/slog math math/big math/bits math/cmplx math/rand math/rand/v2 net/url os path path/filepath reflect regexp
 		runtime runtime/debug sort strconv strings sync sync/atomic text/scanner text/tabwriter text/template time
 		unicode unicode/utf16 unicode/utf8
 		gonum.org/v1/gonum/floats gonum.org/v1/gonum/mat gonum.org/v1/gonum/stat gonum.org/v1/gonum/stat/distuv
