@@ -595,7 +595,7 @@ func TestTrainOnMap(t *testing.T) {
 	}
 }
 
-// Of recorded walks some are held out for validation, of any model without a network; of made paths distinct ones.
+// Of recorded walks some are for validation, of any model without a network; of made paths distinct ones.
 func TestValidationByDefault(t *testing.T) {
 	t.Chdir(t.TempDir())
 	clitest.Write(t, "walks.txt", strings.Repeat("A B C\nA C\nB C A\n", 40))

@@ -46,8 +46,8 @@ func Fit(c *chain.Chain, paths []ddps.Path, weights []float64, cfg Config, seed 
 }
 
 // errInfinite is the error of a fit that has no finite loss.
-var errInfinite = errors.New("the loss is infinite; walks that are very much longer than the others may be the cause: " +
-	"--max-length leaves them out")
+var errInfinite = errors.New("the loss is infinite; walks that are very much longer than the others may be the " +
+	"cause: --max-length leaves them out")
 
 // Fitter fits mixtures of one order and number of classes to the same paths, with several strengths of
 // regularisation. It holds scratch: one for each goroutine.
@@ -133,7 +133,8 @@ func (m *Fitter) Fit(t Trial) (*Fitted, error) {
 		return nil, w.err
 	}
 	if r == nil || !(math.Abs(r.F) <= math.MaxFloat64) || err != nil && !errors.Is(err, errSettled) && w.fit.Rounds == 0 {
-		return nil, fmt.Errorf("mixture: the fit cannot begin, ridge being %v, smooth %v: %w", t.Ridge, t.Smooth, errInfinite)
+		return nil, fmt.Errorf("mixture: the fit cannot begin, ridge being %v, smooth %v: %w", t.Ridge, t.Smooth,
+			errInfinite)
 	}
 	return w.end(r), nil // a line search that ends early leaves the best point there was
 }

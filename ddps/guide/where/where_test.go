@@ -230,8 +230,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A path that is on the way in the last layer has no last place: it ends nowhere, nor does it return. Patterns and lengths
-// are of the places that it reaches.
+// A path that is on the way in the last layer has no last place: it ends nowhere, nor does it return. Patterns and
+// lengths are of the places that it reaches.
 func TestOnTheWay(t *testing.T) {
 	g := meta(t, []int{1, 2, 4}, [][]int{{1, 2}, {3, 6}, {4, 5}, nil, nil, nil, nil}, ddps.Meta{
 		Names: []string{"A", "A", "B", "A", "B", "B>A 1/2", "A>B 1/2"},

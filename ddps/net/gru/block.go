@@ -50,9 +50,7 @@ type block struct {
 	read    []vec.Block // of a wide network: [H] what the output reads, and the gradient by it
 	slope   []vec.Block // and by the outputs
 	trails  [vec.Lanes]trail
-	first   *output // the last layer at the first step; nil: as at others
-	others  *output // at others
-	output  *output // at the step at hand
+	output  *output
 	outputBack
 	weights [vec.Lanes]float32
 }
@@ -68,7 +66,7 @@ func newTransposed(n *network) *transposed {
 func (b *transposed) set(n *network) {
 	vec.Transpose(b.input, n.data(pInput), 3*n.hidden, n.embed)
 	vec.Transpose(b.state, n.data(pState), 3*n.hidden, n.hidden)
-	if n.places <= fewPlaces || n.begins() {
+	if n.places <= fewPlaces {
 		vec.Transpose(b.output, n.data(pOutput), n.outputs, n.hidden)
 	}
 }
@@ -80,11 +78,8 @@ func newBlock(n *network, back *transposed, in, out float64) *block {
 	b := &block{n: n, back: back, rng: rand.NewPCG(0, 0), rows: make([]float32, vec.Lanes*E), zero: blocks(H),
 		a: blocks(3 * H), d: blocks(H), part: blocks(H), grad: blocks(4 * H), turned: blocks(max(H, E)), dx: blocks(E),
 		z: make([]float32, n.g.MaxDegree()), related: make([]uint8, n.g.MaxDegree()), none: make([]float32, max(H, E)),
-		others: newOutput(n),
+		output: newOutput(n),
 		in:     newDropout(in), out: newDropout(out)}
-	if n.begins() {
-		b.first = everyOutput(n, true)
-	}
 	return b
 }
 
@@ -206,10 +201,6 @@ func (b *block) input(list []walk, t int, s *step) {
 
 // units makes the output's for step t.
 func (b *block) units(list []walk, t int) {
-	if b.output = b.others; t == 0 && b.first != nil {
-		b.output = b.first
-		return
-	}
 	b.output.begin()
 	for _, w := range list {
 		if t < len(w.vertices) {

@@ -129,12 +129,12 @@ func (s *calibration) record(list []walk) {
 					return 0, false
 				}
 				return int(list[i].vertices[t]), true
-			}, func(i, t int, p []float64) {
+			}, func(i, t, k int) {
 				if t == 0 {
 					trails[i].begin(y.words())
 				}
 				trails[i].step(y, list[i].vertices[t])
-				s.event(&trails[i], i, int(list[i].vertices[t]), int(list[i].slots[t]), p)
+				s.event(&trails[i], i, int(list[i].vertices[t]), int(list[i].slots[t]), l.row(k))
 			})
 		}
 	})

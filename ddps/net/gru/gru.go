@@ -111,7 +111,7 @@ func (m *GRU) logProb(list []walk, out []float64) {
 			if m.nets[0].wide && !m.neverTwice && m.tilt.zero() {
 				l.wide(lo, hi, at, row)
 			} else {
-				l.travel(lo, hi, at, row)
+				l.travel(lo, hi, at, func(i, t, k int) { row(i, t, l.row(k)) })
 			}
 		}
 	})
@@ -141,8 +141,8 @@ func (m *GRU) Sample(ctx context.Context, paths []ddps.Path, seed uint64, first 
 				}
 				paths[i] = p
 				return 0, false
-			}, func(i, t int, p []float64) {
-				d := 0
+			}, func(i, t, k int) {
+				d, p := 0, l.row(k)
 				if len(p) > 1 {
 					d = pick(p, streams[i-lo].Float64())
 				}

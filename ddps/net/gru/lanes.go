@@ -1,10 +1,6 @@
 package gru
 
-import (
-	"math"
-
-	"github.com/ddps-go/ddps/ddps/internal/vec"
-)
+import "github.com/ddps-go/ddps/ddps/internal/vec"
 
 // tables are a network as it is read: what each place, position and start gives the gates, so that a step needs no
 // product with the input's weights.
@@ -177,50 +173,9 @@ func (l *lanes) row(k int) []float64 {
 	return p
 }
 
-// plain is row without neverTwice and tilt, of a vertex with a choice.
-func (l *lanes) plain(k int) []float64 {
-	v := l.at[k].vertex
-	r := l.r[:l.m.g.Degree(int(v))]
-	l.trail[k].row(l.m.nets[0].network, int(v), r)
-	return l.mean(k, v, r)
-}
-
-// mean returns the mean of the networks' rows of vertex v for the outputs of lane k, r being the relations of its edges;
-// valid until the next call.
-func (l *lanes) mean(k int, v int32, r []uint8) []float64 {
-	lo, hi := l.m.g.Edges(int(v))
-	heads, p, z := l.m.layout.head[lo:hi], l.p[:hi-lo], l.z[:hi-lo]
-	clear(p)
-	for _, out := range l.out {
-		top := math.Inf(-1)
-		for d, q := range heads {
-			z[d] = float64(out.logits[out.unit[q]][k] + out.related(r[d], k))
-			top = max(top, z[d])
-		}
-		for d := range z {
-			z[d] -= top
-		}
-		vec.ExpsDown(z)
-		sum := 0.0
-		for _, x := range z {
-			sum += x
-		}
-		sum *= float64(len(l.out))
-		for d, x := range z {
-			p[d] += x / sum
-		}
-	}
-	return p
-}
-
 // travel takes the items lo…hi−1 through the networks, each in a lane, a new one where another has ended. at returns
-// the vertex of an item at step t, or that it has ended; row gets the probabilities of that vertex' edges.
-func (l *lanes) travel(lo, hi int, at func(item, t int) (v int, ok bool), row func(item, t int, p []float64)) {
-	l.pass(lo, hi, at, func(item, t, k int) { row(item, t, l.row(k)) })
-}
-
-// pass is travel that gives the lane of the item in place of its row.
-func (l *lanes) pass(lo, hi int, at func(item, t int) (v int, ok bool), reached func(item, t, k int)) {
+// the vertex of an item at step t, or that it has ended; reached gets the lane, whose row may be read.
+func (l *lanes) travel(lo, hi int, at func(item, t int) (v int, ok bool), reached func(item, t, k int)) {
 	next := lo
 	for k := range l.at {
 		l.at[k].item = -1

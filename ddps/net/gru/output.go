@@ -1,6 +1,7 @@
 package gru
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/ddps-go/ddps/ddps/internal/vec"
@@ -9,12 +10,6 @@ import (
 // fewPlaces is up to how many places the last layer has an output for each; of more, only for those that edges lead to
 // from the vertices where walks are.
 const fewPlaces = 256
-
-// manyPlaces is from how many places on the first step, which may lead to most of them, has an output for each, too.
-const manyPlaces = 1024
-
-// begins reports whether the first step has an output for each place, though the others have not.
-func (n *network) begins() bool { return n.places > manyPlaces && 2*n.g.Degree(0) > n.places }
 
 // output is the last layer at a step of up to vec.Lanes walks.
 type output struct {
@@ -28,23 +23,14 @@ type output struct {
 }
 
 func newOutput(n *network) *output {
-	o := everyOutput(n, n.places <= fewPlaces)
-	if o.few {
-		return o
-	}
+	o := &output{n: n, few: n.places <= fewPlaces, unit: make([]int32, n.outputs)}
 	for p := range o.unit {
 		o.unit[p] = -1
-	}
-	return o
-}
-
-// everyOutput has an output for each place if all, else none.
-func everyOutput(n *network, all bool) *output {
-	o := &output{n: n, few: all, unit: make([]int32, n.outputs)}
-	if all {
-		for p := range o.unit {
+		if o.few {
 			o.unit[p] = int32(p)
 		}
+	}
+	if o.few {
 		o.weight, o.bias, o.logits = n.data(pOutput), n.data(pOutputBias), make([]vec.Block, n.outputs)
 	}
 	return o
@@ -103,6 +89,42 @@ func (o *output) read(h []vec.Block) {
 		o.logits = append(o.logits, vec.Block{})
 	}
 	vec.Dense(o.logits[:len(o.bias)], o.weight, o.bias, h)
+}
+
+// plain is row without neverTwice and tilt, of a vertex with a choice.
+func (l *lanes) plain(k int) []float64 {
+	v := l.at[k].vertex
+	r := l.r[:l.m.g.Degree(int(v))]
+	l.trail[k].row(l.m.nets[0].network, int(v), r)
+	return l.mean(k, v, r)
+}
+
+// mean returns the mean of the networks' rows of vertex v for the outputs of lane k, r being the relations of its
+// edges; valid until the next call.
+func (l *lanes) mean(k int, v int32, r []uint8) []float64 {
+	lo, hi := l.m.g.Edges(int(v))
+	heads, p, z := l.m.layout.head[lo:hi], l.p[:hi-lo], l.z[:hi-lo]
+	clear(p)
+	for _, out := range l.out {
+		top := math.Inf(-1)
+		for d, q := range heads {
+			z[d] = float64(out.logits[out.unit[q]][k] + out.related(r[d], k))
+			top = max(top, z[d])
+		}
+		for d := range z {
+			z[d] -= top
+		}
+		vec.ExpsDown(z)
+		sum := 0.0
+		for _, x := range z {
+			sum += x
+		}
+		sum *= float64(len(l.out))
+		for d, x := range z {
+			p[d] += x / sum
+		}
+	}
+	return p
 }
 
 // outputBack is memory for the way back through an output.

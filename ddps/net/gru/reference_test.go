@@ -185,10 +185,10 @@ func many(t testing.TB) *ddps.LayeredGraph {
 	return g
 }
 
-// starts returns a graph in which most of more than manyPlaces vertices are those that paths may start from.
+// starts returns a graph in which most of a thousand vertices are those that paths may start from.
 func starts(t testing.TB) *ddps.LayeredGraph {
 	t.Helper()
-	const width = manyPlaces + 9
+	const width = 1033
 	heads := make([][]int, 1+width+6)
 	for i := range width {
 		heads[0] = append(heads[0], 1+i)

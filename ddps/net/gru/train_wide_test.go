@@ -78,13 +78,15 @@ func TestWideLogProb(t *testing.T) {
 	}
 }
 
-// Few edges from each vertex but the first make no wide network.
+// Hundreds of edges from a vertex, of more than some places, make a wide network.
 func TestIsWide(t *testing.T) {
-	if newLayout(starts(t)).isWide() {
-		t.Error("a graph of many starts has a wide network")
-	}
 	g, _ := checkins(t)
-	if !newLayout(g).isWide() {
-		t.Error("a graph on which hundreds of places follow a place has none")
+	for _, c := range []struct {
+		g    *ddps.LayeredGraph
+		wide bool
+	}{{mesh(t), false}, {starts(t), true}, {g, true}} {
+		if newLayout(c.g).isWide() != c.wide {
+			t.Errorf("a graph of %d vertices: wide is %v", c.g.NumVertices(), !c.wide)
+		}
 	}
 }

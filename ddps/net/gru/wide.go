@@ -6,23 +6,14 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// wideDegree is from how many edges of a vertex on, the first left out, a network is wide: walks side by side have
-// outputs of hundreds of places that lead on from where the others are. The outputs of a wide network are computed
-// when all walks of a batch are through, for choices side by side that are at the same place, whatever their walks
-// and steps.
+// wideDegree is from how many edges of a vertex on a network is wide: walks side by side have outputs of hundreds of
+// places that lead on from where the others are. The outputs of a wide network are computed when all walks of a batch
+// are through, for choices side by side that are at the same place, whatever their walks and steps.
 const wideDegree = 64
 
 // isWide reports whether a network of the layout is wide.
 func (y *layout) isWide() bool {
-	if y.places <= fewPlaces {
-		return false
-	}
-	for v := 1; v < y.g.NumVertices(); v++ {
-		if y.g.Degree(v) >= wideDegree {
-			return true
-		}
-	}
-	return false
+	return y.places > fewPlaces && y.g.MaxDegree() >= wideDegree
 }
 
 // keepChoices keeps the choices of the walks at step t for choose.
@@ -38,35 +29,30 @@ func (b *block) keepChoices(list []walk, t int, s *step) {
 			continue
 		}
 		if c, ok := b.choice(list[k], t, k); ok {
-			c.step, c.lane, c.related = s, k, slices.Grow(r, b.n.g.Degree(int(c.vertex)))[:b.n.g.Degree(int(c.vertex))]
+			degree := b.n.g.Degree(int(c.vertex))
+			c.step, c.lane, c.related = s, k, slices.Grow(r, degree)[:degree]
 			b.trails[k].row(b.n, int(c.vertex), c.related)
 			s.chosen[k] = c
 		}
 	}
 }
 
-// sorted returns the choices of the blocks' walks, in groups of up to vec.Lanes: those of the first step, then the
-// others by their place.
-func sorted(blocks []*block) (groups [][]*choice) {
-	var first, others []*choice
+// sorted returns the choices of the blocks' walks, by their place in groups of up to vec.Lanes.
+func sorted(blocks []*block) [][]*choice {
+	var all []*choice
 	for _, b := range blocks {
 		for t := range b.length {
-			if s := b.step(t); s.choices {
-				for k := range s.chosen {
-					switch c := &s.chosen[k]; {
-					case c.vertex < 0:
-					case t == 0:
-						first = append(first, c)
-					default:
-						others = append(others, c)
-					}
+			s := b.step(t)
+			for k := range s.chosen {
+				if c := &s.chosen[k]; s.choices && c.vertex >= 0 {
+					all = append(all, c)
 				}
 			}
 		}
 	}
 	place := func(c *choice) int32 { return blocks[0].n.place[c.vertex] }
-	slices.SortStableFunc(others, func(c, d *choice) int { return int(place(c)) - int(place(d)) })
-	return slices.AppendSeq(slices.Collect(slices.Chunk(first, vec.Lanes)), slices.Chunk(others, vec.Lanes))
+	slices.SortStableFunc(all, func(c, d *choice) int { return int(place(c)) - int(place(d)) })
+	return slices.Collect(slices.Chunk(all, vec.Lanes))
 }
 
 // choose returns the loss of part i of n of the groups, sets the gradient by what the output reads in their steps, and
@@ -76,14 +62,9 @@ func (b *block) choose(groups [][]*choice, i, n int, grads [][]float32) (loss fl
 		b.read = make([]vec.Block, b.n.hidden)
 	}
 	for _, group := range groups[i*len(groups)/n : (i+1)*len(groups)/n] {
-		b.output = b.others
-		if b.first != nil && group[0].vertex == 0 {
-			b.output = b.first
-		} else {
-			b.output.begin()
-			for _, c := range group {
-				b.output.add(c.vertex)
-			}
+		b.output.begin()
+		for _, c := range group {
+			b.output.add(c.vertex)
 		}
 		for k, c := range group {
 			for j := range b.read {
@@ -116,12 +97,12 @@ type reached struct {
 	states  []float32 // by network, [H]
 }
 
-// wide is travel for the rows of a wide network that nothing changes. They come in no order.
+// wide is travel for the rows of a wide network that nothing changes; they come in no order.
 func (l *lanes) wide(lo, hi int, at func(item, t int) (v int, ok bool), row func(item, t int, p []float64)) {
 	H := l.m.shape.Hidden
 	var all []*reached
 	l.later = true
-	l.pass(lo, hi, at, func(item, t, k int) {
+	l.travel(lo, hi, at, func(item, t, k int) {
 		v := l.at[k].vertex
 		if l.m.g.Degree(int(v)) < 2 || l.begins && t == 0 {
 			row(item, t, l.row(k))

@@ -22,6 +22,7 @@ func ofDdpsMixture() map[string]reflect.Value {
 		"Fit":           reflect.ValueOf(mixture.Fit),
 		"Fitted":        reflect.ValueOf((*mixture.Fitted)(nil)),
 		"Fitter":        reflect.ValueOf((*mixture.Fitter)(nil)),
+		"LogSum":        reflect.ValueOf(mixture.LogSum),
 		"Mixture":       reflect.ValueOf((*mixture.Mixture)(nil)),
 		"New":           reflect.ValueOf(mixture.New),
 		"NewDenoiser":   reflect.ValueOf(mixture.NewDenoiser),

@@ -59,8 +59,9 @@ func NewExplain(a *cli.App) *cobra.Command {
 	f.StringVar(&o.figure, "figure", "", "picture `file` to write: how often paths take each edge, without the "+
 		"condition and given it (.png, .svg, .pdf)")
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
-	cli.CountVar(cmd, &o.n, "number", "n", 512, 1, "groups of particles behind the estimate of a model with a network; of a stack, draws behind the estimate of "+
-		"a part (2,048 by default)")
+	cli.CountVar(cmd, &o.n, "number", "n", 512, 1,
+		"groups of particles behind the estimate of a model with a network; of a stack, draws behind the estimate of a "+
+			"part (2,048 by default)")
 	cli.CountVar(cmd, &o.particles, "particles", "", 8, 1, "particles a group")
 	cli.CountVar(cmd, &o.steps, "steps", "S", d3pm.DefaultSteps, 1, "reverse steps S")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the estimate")
