@@ -6,9 +6,9 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// wideDegree is from how many edges of a vertex on, but the first, a network is wide: walks side by side have outputs of
-// hundreds of places that lead on from where the others are. The outputs of a wide network are computed when all walks
-// of a batch are through, for choices side by side that are at the same place, whatever their walks and steps.
+// wideDegree is from how many edges of a vertex on, but the first, a network is wide: walks side by side have outputs
+// of hundreds of places that lead on from where the others are. The outputs of a wide network are computed when all
+// walks of a batch are through, for choices side by side that are at the same place, whatever their walks and steps.
 const wideDegree = 64
 
 // isWide reports whether a network of the layout is wide.
