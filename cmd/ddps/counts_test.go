@@ -68,7 +68,8 @@ func TestGraphMLSameModel(t *testing.T) {
 	var scores [3]string
 	for k, graph := range []string{"heights", "h.graphml", "back.json"} {
 		run := fmt.Sprint("run", k)
-		good(t, "train", "-q", "--graph", graph, "--paths", "h.csv", "--model", "chain", "-o", run)
+		good(t, "train", "-q", "--graph", graph, "--paths", "h.csv", "--model", "chain", "--validation-by", "path", "-o",
+			run)
 		scores[k], _ = good(t, "score", "-q", run, "h.csv")
 	}
 	if scores[1] != scores[0] || scores[2] != scores[0] || strings.Count(scores[0], "\n") < 50 {

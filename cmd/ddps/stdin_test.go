@@ -71,7 +71,7 @@ func TestFormatFlag(t *testing.T) {
 		"train --paths x.csv -o other":                 "say --format ngram",
 		"train --graph g.json --paths x.csv -o other":  "say --format ngram",
 		"paths count x.csv":                            "say --input-format ngram",
-		"score run x.csv":                              "(flags of 'ddps paths convert'",
+		"score run x.csv":                              "say --format ngram if it is",
 		"paths list w.txt --input-format csv":          "is it --input-format lines?",
 		"paths convert g.json x.csv -":                 "without a GRAPH",
 		"paths split x.csv --train a.csv --held b.csv": "say --format ngram",

@@ -9,9 +9,11 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/run/toytest"
+	"github.com/ddps-go/ddps/ddps/stack"
 )
 
 // The terms of a condition on a stack are those of the whole stack, by enumeration, not those of one of its parts.
@@ -21,13 +23,20 @@ func TestExplainTermsOfStack(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := run.StackConfig()
-	cfg.Model.Stack.Parts = "first-order gru"
+	cfg.Model.Stack.Parts = "gru"
 	m, err := run.Fit(data, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k := range m.Stack.Parts { // so that neither part alone has the probabilities that are expected
-		m.Stack.Parts[k].Weight = .5
+	network := m.Stack.Parts[0] // neither part alone has the probabilities that are expected
+	network.Weight = .5
+	s, err := stack.New([]stack.Part{{Name: "first-order", Distribution: stack.Chain(m.Chain.Distribution()), Weight: .5},
+		network})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err = model.NewStack(m.Chain, s, m.Config); err != nil {
+		t.Fatal(err)
 	}
 	all := slices.Collect(m.Graph.Paths())
 	logp := make([]float64, len(all))
