@@ -2,11 +2,14 @@ package run
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/stat"
@@ -86,17 +89,19 @@ func (r *Run) stack(ctx context.Context, h train.Hooks, write func(line any)) (*
 	if err != nil {
 		return nil, fmt.Errorf("run: %w", err)
 	}
-	for _, p := range s.Parts {
-		if err := s.Failed[p.Name]; err != nil {
-			f.warn(fmt.Sprintf("%s could not be fitted to all walks: it is that of the training walks: %v", p.Name, err))
+	for _, name := range slices.Sorted(maps.Keys(s.Failed)) {
+		kept := slices.ContainsFunc(s.Parts, func(p stack.Part) bool { return p.Name == name })
+		if err := s.Failed[name]; kept {
+			f.warn(fmt.Sprintf("%s could not be fitted to all walks: it is that of the training walks: %v", name, err))
+		} else if !errors.Is(err, stack.ErrLeftOut) { // else it is said
+			f.warn(fmt.Sprintf("%s is left out: %v", name, err))
 		}
 	}
 	rates, err := f.calibrate(s)
 	if err != nil {
 		return nil, fmt.Errorf("run: rates: %w", err)
 	}
-	info := &StackInfo{NLL: s.NLL, Rates: rates, Refit: r.Config.Refit, Seconds: f.spent().Seconds()}
-	info.Early = f.early()
+	info := &StackInfo{NLL: s.NLL, Rates: rates, Refit: r.Config.Refit, Seconds: f.spent().Seconds(), Early: f.early()}
 	for _, p := range s.Parts {
 		info.Parts = append(info.Parts, StackPart{p.Name, p.NLL, p.Weight})
 	}
@@ -164,17 +169,13 @@ func sampleOf(d *datasets.Data) chain.Sample { return chain.Sample{Paths: d.Path
 func (f *stackFit) logged(of stack.Fitter, write func(line any)) stack.Fitter {
 	fit := of.Fit
 	of.Fit = func(ctx context.Context, training, validation chain.Sample) (stack.Distribution, stack.Refit, error) {
-		f.info = train.PartInfo{Part: of.Name}
 		began := f.now()
+		f.info = train.PartInfo{Part: of.Name}
 		d, refit, err := fit(ctx, training, validation)
-		if err == nil {
-			err = ctx.Err()
-		}
+		err = cmp.Or(err, ctx.Err())
 		f.info.Seconds = f.now().Sub(began).Seconds()
 		if err != nil && ctx.Err() == nil && !errors.Is(err, stack.ErrStop) {
-			if f.info.Note == "" {
-				f.info.Note = err.Error()
-			}
+			f.info.Note = cmp.Or(f.info.Note, err.Error())
 			f.part(write)
 		}
 		return d, refit, err

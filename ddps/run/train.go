@@ -211,7 +211,7 @@ func (r *Run) trainer(m *model.Model) (*train.Trainer, error) {
 func (r *Run) sources(m *model.Model) (data, held *train.Source, err error) {
 	on, out := r.Split()
 	if data, err = train.NewSource(m, on.Paths, on.Weights()); err == nil && out != nil {
-		held, err = train.NewSource(m, out.Paths, out.Weights())
+		held, err = train.NewSource(m, out.Paths, Counts(out)) // whose sum is the number of walks
 	}
 	return data, held, err
 }

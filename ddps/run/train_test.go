@@ -267,6 +267,9 @@ func TestFit(t *testing.T) {
 		log.Bounds[0].Samples.Valid != 1 {
 		t.Errorf("%+v, %v", log, err)
 	}
+	if se := log.Bounds[0].StdErr; !(se < 1) { // of the number of walks, not of their shares
+		t.Errorf("the standard error of the gain is %v", se)
+	}
 	b, err := r.Train(context.Background(), true, train.Hooks{Fit: func(int, int) { t.Error("fitted a second time") }})
 	if err != nil || !slices.Equal(a.Mixture.P, b.Mixture.P) {
 		t.Errorf("read again: %v", err)

@@ -1,7 +1,9 @@
 package stack
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -17,23 +19,29 @@ const defensive = 0.25
 const nearestDraws, nearestAtOnce = 2048, 256
 
 // defend adds the chains nearest to the parts that are estimated to the proposal.
-func (x *Conditioned) defend(logs []float64, total float64) ([]float64, float64, error) {
-	share := total * defensive / (1 - defensive)
+func (x *Conditioned) defend(ctx context.Context, logs []float64, total float64) ([]float64, float64, error) {
+	var parts []int
+	for i, d := range x.part {
+		if _, ok := d.(Stepper); ok && x.exact[i] == nil {
+			parts = append(parts, i)
+		}
+	}
+	share := total * defensive / (1 - defensive) / float64(max(1, len(parts)))
 	if total == 0 {
 		share = 1
 	}
-	for i, d := range x.part {
-		s, ok := d.(Stepper)
-		if x.exact[i] != nil || !ok {
-			continue
+	for _, i := range parts {
+		d, err := x.stack.nearest(ctx, x.number[i], x.part[i].(Stepper))
+		if err != nil {
+			return nil, 0, err
 		}
-		near := Chain(x.stack.nearest(x.number[i], s))
+		near := Chain(d)
 		t, log, err := near.Given(x.c)
-		if errors.Is(err, chain.ErrImpossible) {
+		if errors.Is(err, chain.ErrImpossible) && total > 0 {
 			continue
 		}
 		if err != nil {
-			return nil, 0, err
+			return nil, 0, fmt.Errorf("stack: %w", err)
 		}
 		logs, total = x.propose(logs, total, near, t, share, log)
 	}
@@ -42,19 +50,24 @@ func (x *Conditioned) defend(logs []float64, total float64) ([]float64, float64,
 
 // nearest returns the first-order chain of the least KL divergence from part k, which goes step by step: its rows are
 // the means of the part's, over draws of it, and each has one draw's worth of the uniform row beside them.
-func (s *Stack) nearest(k int, d Stepper) *chain.Distribution {
+func (s *Stack) nearest(ctx context.Context, k int, d Stepper) (*chain.Distribution, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.chains[k] == nil {
-		if s.chains == nil {
-			s.chains = map[int]*chain.Distribution{}
-		}
-		s.chains[k] = nearest(d)
+	if near := s.chains[k]; near != nil {
+		return near, nil
 	}
-	return s.chains[k]
+	near, err := nearest(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	if s.chains == nil {
+		s.chains = map[int]*chain.Distribution{}
+	}
+	s.chains[k] = near
+	return near, nil
 }
 
-func nearest(d Stepper) *chain.Distribution {
+func nearest(ctx context.Context, d Stepper) (*chain.Distribution, error) {
 	g := d.Graph()
 	D := g.MaxDegree()
 	rows, logp := make([]float64, g.NumEdges()), make([]float64, nearestAtOnce*D)
@@ -63,6 +76,9 @@ func nearest(d Stepper) *chain.Distribution {
 		states, rng := d.Start(nearestAtOnce), ddps.Rand(nearestStream, uint64(first))
 		clear(vertices)
 		for range g.NumLayers() - 1 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			states.Step(vertices, logp)
 			for i, v := range vertices {
 				lo, hi := g.Edges(v)
@@ -85,7 +101,7 @@ func nearest(d Stepper) *chain.Distribution {
 			rows[e] = (rows[e] + 1/float64(hi-lo)) / sum
 		}
 	}
-	return &chain.Distribution{Product: chain.Identity(g), P: rows}
+	return &chain.Distribution{Product: chain.Identity(g), P: rows}, nil
 }
 
 // nearestStream is the seed of these draws.

@@ -53,7 +53,7 @@ func TestFitFailed(t *testing.T) {
 	}
 	_, err = fit(fails("mixture", nil, infinite, nil))
 	if !errors.Is(err, infinite) || !strings.Contains(err.Error(), "every part was left out: mixture") ||
-		!strings.Contains(err.Error(), "--max-length") {
+		!strings.Contains(err.Error(), "the loss is infinite") {
 		t.Errorf("the error of the only part is %v", err)
 	}
 	if _, err = fit(FirstOrder(f.g), fails("network", nil, errors.Join(ErrStop, full), nil)); !errors.Is(err, full) {

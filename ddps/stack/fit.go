@@ -80,8 +80,7 @@ func Fit(ctx context.Context, list []Fitter, train, validation chain.Sample, ref
 		s.Parts, again, logp = append(s.Parts, p), append(again, refit), append(logp, own)
 	}
 	if len(s.Parts) == 0 {
-		return nil, fmt.Errorf("stack: every part was left out: %w; where walks are much longer than others, --max-length "+
-			"leaves them out", errors.Join(reasons...))
+		return nil, fmt.Errorf("stack: every part was left out: %w", errors.Join(reasons...))
 	}
 	if err := s.weigh(logp, held); err != nil {
 		return nil, err

@@ -72,7 +72,7 @@ func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned
 		return nil, fmt.Errorf("stack: %d draws, least share %v: must be at least 2, and in 0…1", o.Draws, o.Least)
 	}
 	x := &Conditioned{stack: s, c: c}
-	logs, total, err := x.exactly()
+	logs, total, err := x.exactly(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned
 
 // exactly conditions the tractable parts. It returns log ω_k P_k(c) of those of q, and the weight of own. Where none
 // that has a weight is small enough, the proposals are q. For a part of DiscountVisited q has what that was made of.
-func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
+func (x *Conditioned) exactly(ctx context.Context) (logs []float64, total float64, err error) {
 	tractable, large := false, []error(nil)
 	for i, p := range x.stack.Parts {
 		if p.Weight == 0 {
@@ -138,10 +138,8 @@ func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
 			logs, total = x.propose(logs, total, d, t, 1, log)
 		}
 	}
-	if len(logs) > 0 || tractable {
-		if logs, total, err = x.defend(logs, total); err != nil {
-			return nil, 0, err
-		}
+	if logs, total, err = x.defend(ctx, logs, total); err != nil {
+		return nil, 0, err
 	}
 	switch {
 	case len(logs) > 0:

@@ -141,10 +141,12 @@ func TestProposal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.Parts[1].Distribution = struct{ Tractable }{large} // does not go step by step
 	if _, err := s.Given(context.Background(), c, Options{}); !errors.Is(err, markov.ErrTooLarge) ||
 		!strings.Contains(err.Error(), "more than 5 edges") {
 		t.Errorf("no proposal: %v", err)
 	}
+	s.Parts[1].Distribution = large
 	if x, err := s.Rejection(c); err != nil || x.Sample(context.Background(), make([]ddps.Path, 50), 1, 0) != nil {
 		t.Errorf("no proposal, by rejection: %v", err)
 	}
@@ -152,8 +154,8 @@ func TestProposal(t *testing.T) {
 	for i, p := range f.probs(t, s) {
 		sum += p * w[i]
 	}
-	s.Parts[0].Proposal = true
-	for range 2 {
+	for i := range 3 { // by its nearest chain alone, then by a proposal
+		s.Parts[0].Proposal = i > 0
 		x, err := s.Given(context.Background(), c, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -162,7 +164,9 @@ func TestProposal(t *testing.T) {
 			math.Abs(math.Exp(e.LogProb)/sum-1) > 5*e.StdErr+1e-9 {
 			t.Errorf("estimates %+v, want P = %v", x.Estimates, sum)
 		}
-		s.Parts[0].Distribution = large // whose limit is that of parts with a weight
+		if i > 0 {
+			s.Parts[0].Distribution = large // whose limit is that of parts with a weight
+		}
 	}
 }
 
@@ -173,8 +177,8 @@ func TestGivenErrors(t *testing.T) {
 	if _, err := other.stack(t, .5, .5, 0).Given(ctx, c, Options{}); err == nil {
 		t.Error("a condition on another graph must be refused")
 	}
-	if _, err := f.stack(t, 0, 0, 1).Given(ctx, c, Options{}); err == nil {
-		t.Error("a stack without tractable parts must be refused")
+	if x, err := f.stack(t, 0, 0, 1).Given(ctx, c, Options{}); err != nil || x.StdErr == 0 {
+		t.Errorf("a network alone is conditioned by its nearest chain: %v", err)
 	}
 	if _, err := f.stack(t, 0, .5, .5).Given(ctx, c, Options{Least: 2}); err == nil {
 		t.Error("a share above 1 must be refused")
@@ -216,7 +220,8 @@ func TestNoEstimate(t *testing.T) {
 		errors.Is(err, chain.ErrImpossible) {
 		t.Errorf("no draw: %+v, %v", x, err)
 	}
-	if s, err = New([]Part{{Name: "net", Distribution: f.net, Weight: 1}}); err != nil {
+	whole := struct{ Distribution }{f.net} // no Stepper
+	if s, err = New([]Part{{Name: "net", Distribution: whole, Weight: 1}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Given(context.Background(), c, Options{}); !errors.Is(err, ErrNoEstimate) {

@@ -34,10 +34,32 @@ func (s *Session) strayed(value any, trace []eval.Frame) {
 
 // interruptible returns a context like ctx that an interrupt ends too.
 func (s *Session) interruptible(ctx context.Context) context.Context {
-	both, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(s.Context(), cancel)
-	context.AfterFunc(both, func() { stop() })
-	return both
+	own := s.Context()
+	if ctx.Done() == nil { // as of context.Background
+		return valued{own, ctx}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.both.of != ctx || s.both.session != own {
+		both, cancel := context.WithCancel(ctx)
+		stop := context.AfterFunc(own, cancel)
+		context.AfterFunc(both, func() { stop() })
+		s.both.of, s.both.session, s.both.ctx = ctx, own, both
+	}
+	return s.both.ctx
+}
+
+// valued is a context with the values of another.
+type valued struct {
+	context.Context
+	values context.Context
+}
+
+func (v valued) Value(key any) any {
+	if x := v.values.Value(key); x != nil {
+		return x
+	}
+	return v.Context.Value(key)
 }
 
 // exclusive runs f between cells, until it ends or Stop is called.

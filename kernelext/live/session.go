@@ -30,7 +30,8 @@ type Session struct {
 	working atomic.Bool        // a cell is at work
 	stray   atomic.Pointer[Error]
 	views   views
-	state   // guarded by busy
+	both    struct{ of, session, ctx context.Context } // what interruptible made last, of which contexts
+	state                                              // guarded by busy
 }
 
 // state is what Reset makes anew.

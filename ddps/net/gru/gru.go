@@ -108,8 +108,10 @@ func (m *GRU) logProb(list []walk, out []float64) {
 		for c, ok := next(); ok; c, ok = next() {
 			lo, hi := c*chunk, min((c+1)*chunk, len(list))
 			clear(out[lo:hi])
-			if m.nets[0].wide && !m.neverTwice && m.tilt.zero() {
-				l.wide(lo, hi, at, row)
+			if m.nets[0].wide && m.g.MaxDegree() >= scoredDegree && !m.neverTwice && m.tilt.zero() {
+				for some := max(1, scoredAtOnce/m.steps()); lo < hi; lo += some {
+					l.wide(lo, min(lo+some, hi), at, row)
+				}
 			} else {
 				l.travel(lo, hi, at, func(i, t, k int) { row(i, t, l.row(k)) })
 			}

@@ -132,37 +132,23 @@ func (t *trainer) gradient(list []walk) (grads [][]float32, err error) {
 	}
 	t.back.set(t.n)
 	blocks := make([]*block, (n+vec.Lanes-1)/vec.Lanes)
-	kept := t.n.wide || t.device != nil // a block's memory beyond its part of the work
 	work := func(do func(i int, b *block, part []walk, stream *rand.Rand)) {
 		each(len(blocks), t.threads, func(next func() (int, bool)) {
-			var b *block
 			for i, ok := next(); ok; i, ok = next() {
-				if kept {
-					b = blocks[i]
+				if blocks[i] == nil {
+					blocks[i] = t.block()
 				}
-				if b == nil {
-					b = t.block()
-				}
-				blocks[i] = b
-				do(i, b, list[i*vec.Lanes:min((i+1)*vec.Lanes, n)],
+				do(i, blocks[i], list[i*vec.Lanes:min((i+1)*vec.Lanes, n)],
 					ddps.Rand(t.seed^dropoutStream, uint64(t.updates)<<16|uint64(i)))
 			}
-			if !kept && b != nil {
-				t.blocks <- b
-			}
 		})
-	}
-	clearSlot := func(i int) {
-		for _, g := range t.slots[i] {
-			clear(g)
-		}
 	}
 	switch {
 	case t.device != nil:
 		work(func(_ int, b *block, part []walk, stream *rand.Rand) { b.draw(part, stream) })
 	case t.n.wide:
 		work(func(i int, b *block, part []walk, stream *rand.Rand) {
-			clearSlot(i)
+			t.empty(i)
 			b.through(part, weights, stream)
 		})
 		groups := sorted(blocks)
@@ -170,7 +156,7 @@ func (t *trainer) gradient(list []walk) (grads [][]float32, err error) {
 		work(func(i int, b *block, part []walk, _ *rand.Rand) { b.goBack(part, t.slots[i]) })
 	default:
 		work(func(i int, b *block, part []walk, stream *rand.Rand) {
-			clearSlot(i)
+			t.empty(i)
 			b.lossGrad(part, weights, stream, t.slots[i])
 		})
 	}
@@ -178,16 +164,20 @@ func (t *trainer) gradient(list []walk) (grads [][]float32, err error) {
 	if t.device != nil {
 		_, err = t.device.lossGrad(t.n, list, weights, blocks, grads)
 	}
-	if kept {
-		for _, b := range blocks {
-			t.blocks <- b
-		}
+	for _, b := range blocks {
+		t.blocks <- b
 	}
-	if t.device != nil {
-		return grads, err
+	if t.device == nil {
+		t.sum(grads, t.slots[1:len(blocks)])
 	}
-	t.sum(grads, t.slots[1:len(blocks)])
-	return grads, nil
+	return grads, err
+}
+
+// empty clears a block's gradient.
+func (t *trainer) empty(i int) {
+	for _, g := range t.slots[i] {
+		clear(g)
+	}
 }
 
 // sum adds the parts to grads, in their order, whatever the number of threads.

@@ -79,7 +79,9 @@ func (c *comp) nativeCall(sig *types.Signature, get func(*frame) reflect.Value, 
 
 // stoppable returns the arguments of a call of a library, not one of Go's own, with contexts that the session can end.
 func (c *comp) stoppable(fn *types.Func, args []*expr) []*expr {
-	if fn.Pkg() == nil || !strings.Contains(strings.Split(fn.Pkg().Path(), "/")[0], ".") || c.w.Context == nil {
+	// methods of interfaces have no package
+	own := fn.Pkg() != nil && !strings.Contains(strings.Split(fn.Pkg().Path(), "/")[0], ".")
+	if own || c.w.Context == nil {
 		return args
 	}
 	args = slices.Clone(args)

@@ -1,6 +1,7 @@
 package modelcmd
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -59,9 +60,8 @@ func NewExplain(a *cli.App) *cobra.Command {
 	f.StringVar(&o.figure, "figure", "", "picture `file` to write: how often paths take each edge, without the "+
 		"condition and given it (.png, .svg, .pdf)")
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
-	cli.CountVar(cmd, &o.n, "number", "n", 512, 1,
-		"groups of particles behind the estimate of a model with a network; of a stack, draws behind the estimate of a "+
-			"part (2,048 by default)")
+	cli.CountVar(cmd, &o.n, "number", "n", 0, 0, "groups of particles behind the estimate of a model with a network, 512 "+
+		"by default; of a stack, draws behind that of each part that is estimated, 2,048")
 	cli.CountVar(cmd, &o.particles, "particles", "", 8, 1, "particles a group")
 	cli.CountVar(cmd, &o.steps, "steps", "S", d3pm.DefaultSteps, 1, "reverse steps S")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the estimate")
@@ -143,23 +143,24 @@ func explanation(a *cli.App, cmd *cobra.Command, m *model.Model, data *datasets.
 	c guide.Condition, o *explainOptions) (*query.Explanation, error) {
 	s := m.Sampler()
 	s.Steps = o.steps
+	groups := cmp.Or(o.n, 512)
 	cfg := query.ExplainConfig{Env: env, Best: o.best, Particles: &d3pm.Particles{Sampler: s, K: o.particles},
-		Groups: o.n, Seed: o.seed, Condition: c}
+		Groups: groups, Seed: o.seed, Condition: c}
 	if m.Tractable() {
 		if notUsed(a, cmd, "particles", "steps"); m.Left() == "" {
 			notUsed(a, cmd, "number", "seed")
 		} else if cmd.Flags().Changed("number") {
-			if cfg.Draws = o.n; o.n < 2 {
+			if cfg.Draws = o.n; o.n == 1 {
 				return nil, cli.Usagef("--number: want 2 or more draws")
 			}
 		}
 		defer a.Working("probabilities and paths of the condition")()
 	} else {
-		if err := checkPaths(m.Graph, o.n, 2); err != nil {
+		if err := checkPaths(m.Graph, groups, 2); err != nil {
 			return nil, err
 		}
-		p := a.NewProgress(fmt.Sprintf("%s groups of %d particles × %d steps", cli.Whole(o.n), o.particles, o.steps), 0,
-			o.n*o.steps*o.particles)
+		p := a.NewProgress(fmt.Sprintf("%s groups of %d particles × %d steps", cli.Whole(groups), o.particles, o.steps), 0,
+			groups*o.steps*o.particles)
 		s.Progress = func(done, _ int) { p.Set(done, "") }
 		defer p.Done()
 	}
