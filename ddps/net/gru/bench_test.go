@@ -5,8 +5,6 @@ package gru
 import (
 	"context"
 	"fmt"
-	"math"
-	"slices"
 	"syscall"
 	"testing"
 
@@ -64,33 +62,6 @@ func grid(t testing.TB) (g *ddps.LayeredGraph, paths []ddps.Path) {
 			w = append(w, fmt.Sprint(x, y))
 			step := [][2]int{{1, 0}, {size - 1, 0}, {0, 1}, {0, size - 1}}[rng.IntN(4)]
 			x, y = (x+step[0])%size, (y+step[1])%size
-		}
-		walks = append(walks, w)
-	}
-	g, path := sequences(t, walks)
-	for _, w := range walks {
-		paths = append(paths, path(w))
-	}
-	return g, paths
-}
-
-// checkins returns made-up walks of 3 to 12 steps among 3,000 places, some of which very many visit: from each, one of
-// 400 is next.
-func checkins(t testing.TB) (g *ddps.LayeredGraph, paths []ddps.Path) {
-	const places, near = 3000, 400
-	rng := ddps.Rand(1, 3)
-	popular := func(n int) int { return int(float64(n) * math.Pow(rng.Float64(), 3)) }
-	var after [places][]int
-	for i := range after {
-		after[i] = rng.Perm(places)[:near]
-		slices.Sort(after[i])
-	}
-	var walks [][]string
-	for range 8000 {
-		p, w := popular(places), []string(nil)
-		for range 3 + rng.IntN(10) {
-			w = append(w, fmt.Sprint(p))
-			p = after[p][popular(near)]
 		}
 		walks = append(walks, w)
 	}

@@ -1,6 +1,7 @@
 package gru
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -76,6 +77,33 @@ func TestWideLogProb(t *testing.T) {
 			t.Error("log-probabilities of paths alone differ")
 		}
 	}
+}
+
+// checkins returns made-up walks of 3 to 12 steps among 3,000 places, some of which very many visit: from each, one of
+// 400 is next.
+func checkins(t testing.TB) (g *ddps.LayeredGraph, paths []ddps.Path) {
+	const places, near = 3000, 400
+	rng := ddps.Rand(1, 3)
+	popular := func(n int) int { return int(float64(n) * math.Pow(rng.Float64(), 3)) }
+	var after [places][]int
+	for i := range after {
+		after[i] = rng.Perm(places)[:near]
+		slices.Sort(after[i])
+	}
+	var walks [][]string
+	for range 8000 {
+		p, w := popular(places), []string(nil)
+		for range 3 + rng.IntN(10) {
+			w = append(w, fmt.Sprint(p))
+			p = after[p][popular(near)]
+		}
+		walks = append(walks, w)
+	}
+	g, path := sequences(t, walks)
+	for _, w := range walks {
+		paths = append(paths, path(w))
+	}
+	return g, paths
 }
 
 // Hundreds of edges from a vertex but the first, of more than some places, make a wide network.
