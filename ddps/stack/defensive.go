@@ -10,9 +10,10 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// A network gives probability to paths which the tractable parts hardly have. Weights of draws of these parts alone
-// would hide that: none of the draws is such a path. So a proposal has, of this share, the first-order chain nearest to
-// the network, which has all paths that the network has (defensive importance sampling; Hesterberg 1995).
+// defensive is the share of the first-order chains nearest to the networks in the proposal, before the condition
+// (defensive importance sampling; Hesterberg 1995). A network may give probability to paths which the tractable parts
+// hardly have. Draws of these parts alone would miss such paths, and their weights would not show it; the nearest chain
+// has all paths that the network has.
 const defensive = 0.25
 
 // nearestDraws is how many draws of a network its nearest chain is made of, so many at a time.

@@ -55,9 +55,10 @@ type looker interface {
 }
 
 // Given conditions the stack: its tractable parts exactly, the others by draws of these and of their nearest chains.
-// The error is chain.ErrImpossible where no path of the tractable parts meets c, ErrTooLarge where the product graphs
-// of all of them are too large, and ErrNoEstimate where no part is tractable or no draw meets c, wrapped. Of a part
-// that does not go step by step the tractable ones must give a probability above 0 to all paths that matter.
+// A part that goes step by step (Stepper) needs no tractable one beside it; for another, the tractable parts must give
+// a probability above 0 to all paths that matter. The error, wrapped, is chain.ErrImpossible where no path meets c, and
+// ErrNoEstimate where no draw meets it or there is nothing to draw from; then it is ErrTooLarge too where the product
+// graphs are too large.
 func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned, error) {
 	if err := c.check(s.Graph()); err != nil {
 		return nil, err

@@ -27,8 +27,8 @@ type network struct {
 	*layout
 	hidden, embed int
 	start         bool
-	outputs       int // of the places, and then of the relations
-	wide          bool
+	outputs       int  // of the places, and then of the relations
+	wide          bool // outputs are computed by place: see wide.go
 	params        engine.Params
 }
 

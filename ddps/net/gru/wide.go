@@ -93,7 +93,7 @@ func (b *block) choose(groups [][]*choice, i, n int, grads [][]float32) (loss fl
 	return loss
 }
 
-// Scored by place are networks on a graph with a vertex of so many edges, and about so many choices at a time.
+// LogProb reads outputs by place where some vertex has scoredDegree edges, for about scoredAtOnce choices at a time.
 const scoredDegree, scoredAtOnce = 256, 1 << 13
 
 // reached is a choice of an item, with the networks' states.
