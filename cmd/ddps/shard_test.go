@@ -180,23 +180,13 @@ func TestSubmitLocal(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	run := append([]string{"submit", "--shards", "6", "--"}, append(sample, "-o", "store")...)
-	first := exec.Command(program, run...)
-	if err := first.Start(); err != nil {
-		t.Fatal(err)
-	}
-	killed := false
-	for end := time.Now().Add(time.Minute); !killed && time.Now().Before(end); time.Sleep(time.Millisecond) {
-		for _, pid := range children(first.Process.Pid) {
-			p, err := os.FindProcess(pid)
-			killed = killed || err == nil && p.Kill() == nil
+	for tries := 1; !killWorker(t, program, run); tries++ { // a worker that was killed may have been done
+		if tries == 50 {
+			t.Fatal("no worker was killed before it was done")
 		}
-	}
-	if err := first.Wait(); err == nil || !killed {
-		t.Errorf("a worker was killed: %t; submit says %v", killed, err)
-	}
-	if out, err := exec.Command(program, "merge", "store", "-o", "merged.csv").CombinedOutput(); err == nil ||
-		!strings.Contains(string(out), "missing shards") {
-		t.Errorf("merge of what lacks a shard: %v, %s", err, out)
+		if err := os.RemoveAll("store"); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if out, err := exec.Command(program, run...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -208,6 +198,36 @@ func TestSubmitLocal(t *testing.T) {
 		t.Error("other bytes than one run")
 	}
 	otherBuild(t, program)
+}
+
+// killWorker runs a submit to the store, kills a worker, and reports whether a shard is missing, as submit and merge say.
+func killWorker(t *testing.T, program string, run []string) bool {
+	t.Helper()
+	first := exec.Command(program, run...)
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	submitted := make(chan error, 1)
+	go func() { submitted <- first.Wait() }()
+	var err error
+	for killed, done := false, false; !done; {
+		select {
+		case err = <-submitted:
+			done = true
+		case <-time.After(time.Millisecond):
+			for _, pid := range children(first.Process.Pid) {
+				line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+				if p, err := os.FindProcess(pid); !killed && err == nil && strings.Contains(string(line), "--shard\x00") {
+					killed = p.Kill() == nil
+				}
+			}
+		}
+	}
+	out, missing := exec.Command(program, "merge", "store", "-o", "merged.csv").CombinedOutput()
+	if missing != nil && (err == nil || !strings.Contains(string(out), "missing shards")) {
+		t.Errorf("submit says %v; merge: %v, %s", err, missing, out)
+	}
+	return err != nil && missing != nil
 }
 
 // otherBuild has a second build of the program do the second shard: merging names both versions and merges neither.
