@@ -200,7 +200,7 @@ func TestSubmitLocal(t *testing.T) {
 	otherBuild(t, program)
 }
 
-// killWorker runs a submit to the store, kills a worker, and reports whether a shard is missing, as submit and merge say.
+// killWorker runs a submit to the store, kills a worker, and reports whether submit and merge miss a shard.
 func killWorker(t *testing.T, program string, run []string) bool {
 	t.Helper()
 	first := exec.Command(program, run...)

@@ -78,7 +78,7 @@ func (f *file) decide(head []byte) (d decision, err error) {
 	}
 	switch d.format {
 	case Wide, Events:
-		return d, fmt.Errorf("the lines have no comma, semicolon or tab: is it %s lines?", f.o.Flag)
+		return d, undecided("the lines have no comma, semicolon or tab: is it %s lines?", f.o.Flag)
 	case Auto:
 		if d.format = Lines; counts(lines, d.sep) {
 			return d, f.countError(lines[0])
@@ -105,7 +105,7 @@ func (f *file) headedLines(d decision, lines []string, name string) (decision, e
 	}
 	switch {
 	case d.sep == tokens.Letters && f.o.Sep == "":
-		return d, fmt.Errorf("column %q: say by --sep what separates the places of a walk, or --header no if the first "+
+		return d, undecided("column %q: say by --sep what separates the places of a walk, or --header no if the first "+
 			"line is a walk", name)
 	case auto && counts(lines, d.sep):
 		return d, f.countError(lines[0])
@@ -187,11 +187,11 @@ func (f *file) separator(lines []string, isTable bool) (string, error) {
 	case has("\t") && !comma && !semicolon && !blanks, has("\t") && f.o.Format == NGram:
 		return "\t", nil
 	case has("\t"):
-		return "", fmt.Errorf("the lines have tabs and other separators: say --sep tab, space or comma")
+		return "", undecided("the lines have tabs and other separators: say --sep tab, space or comma")
 	case comma && semicolon:
-		return "", fmt.Errorf("the lines have commas and semicolons: say --sep comma or --sep semicolon")
+		return "", undecided("the lines have commas and semicolons: say --sep comma or --sep semicolon")
 	case (comma || semicolon) && blanks:
-		return "", fmt.Errorf("the lines have blanks, and commas or semicolons: say --sep space, comma or semicolon")
+		return "", undecided("the lines have blanks, and commas or semicolons: say --sep space, comma or semicolon")
 	case comma:
 		return ",", nil
 	case semicolon:
@@ -219,7 +219,7 @@ func counts(lines []string, sep string) bool {
 
 // countError asks what the last token of each line is.
 func (f *file) countError(line string) error {
-	return fmt.Errorf("is the last token of each line, as in %q, a count? say %s ngram if it is, or %[2]s lines or csv",
+	return undecided("is the last token of each line, as in %q, a count? say %s ngram if it is, or %[2]s lines or csv",
 		line, f.o.Flag)
 }
 

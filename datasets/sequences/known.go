@@ -1,6 +1,7 @@
 package sequences
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,6 +42,14 @@ func (f *file) askLine(lines []string, sep string) error {
 	if len(lines) < 2 || !header.Known(rows, f.events()) {
 		return nil
 	}
-	return fmt.Errorf("is the first line, %q, a header? say --header no if it is a walk; the columns of a table are "+
+	return undecided("is the first line, %q, a header? say --header no if it is a walk; the columns of a table are "+
 		"separated by commas, semicolons or tabs", shorten(lines[0]))
 }
+
+// UndecidedError is the error of a file that an option decides how to read; its text names the command's flag.
+type UndecidedError struct{ error }
+
+// Unwrap returns the error of which it came, if any.
+func (e UndecidedError) Unwrap() error { return errors.Unwrap(e.error) }
+
+func undecided(format string, args ...any) error { return UndecidedError{fmt.Errorf(format, args...)} }

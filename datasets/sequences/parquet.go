@@ -85,7 +85,7 @@ func (f *file) parquetAt(r io.ReaderAt, size int64) error {
 	case err != nil:
 		return err
 	default:
-		return fmt.Errorf(
+		return undecided(
 			"columns %s: neither v1, v2, …, numbers in a row, nor case and place: name them by --columns, or --case and --place",
 			someOf(names),
 		)

@@ -231,7 +231,7 @@ func (f *file) endings() error {
 			}
 		}
 		if met > 0 && !inside {
-			return f.at(0, fmt.Errorf("%q stands at the end of rows alone: is it a place? "+
+			return f.at(0, undecided("%q stands at the end of rows alone: is it a place? "+
 				"say --missing %s if it is none, or --missing none if it is one", name, name))
 		}
 	}

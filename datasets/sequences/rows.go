@@ -124,7 +124,7 @@ func (f *file) lines(r io.Reader, d decision) error {
 		if !quotes {
 			cells = tokens.Split(cells[:0], text, d.sep)
 		} else if cells, err = tokens.SplitQuoted(cells[:0], text, d.sep); err != nil {
-			return fmt.Errorf("%w; say --sep '%s' if quotes are parts of names", err, d.sep)
+			return undecided("%w; say --sep '%s' if quotes are parts of names", err, d.sep)
 		}
 		f.row(cells, line)
 		return nil

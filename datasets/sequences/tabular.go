@@ -77,7 +77,7 @@ func (f *file) tabular(d decision, lines []string) (decision, error) {
 
 // asHeader adds to the error of a first row that is read as a header what makes it another.
 func asHeader(err error) error {
-	return fmt.Errorf("%w; say --columns to name those of the places, or --header no if the first row is a walk", err)
+	return undecided("%w; say --columns to name those of the places, or --header no if the first row is a walk", err)
 }
 
 // doubt is the error of a table without a known header that may be read in two ways; known reports whether its first
@@ -85,7 +85,7 @@ func asHeader(err error) error {
 func (f *file) doubt(d *decision, rows [][]string, known bool) error {
 	first := strings.Join(rows[0], ",")
 	if f.o.Header == "" && (known || header.Unlike(rows) || header.Counting(rows[0])) {
-		return fmt.Errorf("is the first row, %q, a header? say --header yes or --header no, --columns FIRST..LAST, "+
+		return undecided("is the first row, %q, a header? say --header yes or --header no, --columns FIRST..LAST, "+
 			"or --case and --place for an event log", shorten(first))
 	}
 	d.why = "a walk a row, a place a column, " + tokens.Said(d.sep)
@@ -100,7 +100,7 @@ func (f *file) doubt(d *decision, rows [][]string, known bool) error {
 	}
 	switch {
 	case events:
-		return fmt.Errorf(
+		return undecided(
 			"is the first row, %q, an event (case, time, place)? say %s events if it is, or %[2]s csv",
 			shorten(first), f.o.Flag)
 	case counted:

@@ -46,7 +46,7 @@ func (f *file) within(rows [][]string, at int) (string, error) {
 	if sep, ok := tokens.Within(cells); ok {
 		return sep, nil
 	}
-	return "", fmt.Errorf(
+	return "", undecided(
 		"column %q: say by --walk and --sep what separates the places of a cell",
 		names.Normal(rows[0][at]),
 	)

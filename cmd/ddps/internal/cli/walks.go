@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -99,7 +100,7 @@ func (w *WalkFlags) Read(a *App, files ...string) (*sequences.Walks, error) {
 		o.Flag = "--" + w.reading[0]
 	}
 	walks, err := sequences.ReadFile(o, files...)
-	if err != nil && len(w.reading) == 0 && strings.Contains(err.Error(), " --") {
+	if undecided := (sequences.UndecidedError{}); len(w.reading) == 0 && errors.As(err, &undecided) {
 		err = fmt.Errorf("%w (flags of 'ddps paths convert', without a GRAPH: what it writes is read without them)", err)
 	}
 	if err != nil {
