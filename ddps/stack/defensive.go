@@ -19,6 +19,14 @@ const defensive = 0.25
 // nearestDraws is how many draws of a network its nearest chain is made of, so many at a time.
 const nearestDraws, nearestAtOnce = 2048, 256
 
+// defended returns the weight of all nearest chains beside parts of a total weight.
+func defended(total float64) float64 {
+	if total == 0 {
+		return 1
+	}
+	return total * defensive / (1 - defensive)
+}
+
 // defend adds the chains nearest to the parts that are estimated to the proposal.
 func (x *Conditioned) defend(ctx context.Context, logs []float64, total float64) ([]float64, float64, error) {
 	var parts []int
@@ -27,10 +35,7 @@ func (x *Conditioned) defend(ctx context.Context, logs []float64, total float64)
 			parts = append(parts, i)
 		}
 	}
-	share := total * defensive / (1 - defensive) / float64(max(1, len(parts)))
-	if total == 0 {
-		share = 1
-	}
+	share := defended(total) / float64(max(1, len(parts)))
 	for _, i := range parts {
 		d, err := x.stack.nearest(ctx, x.number[i], x.part[i].(Stepper))
 		if err != nil {

@@ -159,3 +159,28 @@ func TestMoveStationary(t *testing.T) {
 		}
 	}
 }
+
+// Reverse steps under a condition come to paths that the network has and the tractable parts hardly have.
+func TestReverseDefensive(t *testing.T) {
+	f, sched := fixtureOf(t, 3, 1), d3pm.Cosine(16)
+	s := f.rareStart(t)
+	c, weight := f.condition(t, 3, 1, false)
+	p, sum := f.probs(t, s), 0.0
+	for i := range p {
+		p[i] *= weight[i]
+		sum += p[i]
+	}
+	for i := range p {
+		p[i] /= sum
+	}
+	sampler := &d3pm.Sampler{Graph: f.g, Denoiser: NewDenoiser(s, sched.Abar, nil), Schedule: sched, Steps: 4, Threads: 1,
+		Condition: odd{c}}
+	paths, err := sampler.Sample(context.Background(), 2000, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	per, cells := f.chi(t, paths, p)
+	if limit := 1 + 6*math.Sqrt(2/cells); per > limit || cells < 6 {
+		t.Errorf("χ² is %.2f per cell of %v, want at most %.2f", per, cells, limit)
+	}
+}

@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync"
@@ -19,8 +20,8 @@ var errIntractable = errors.New("has no exact posterior given x_t")
 //
 // over the parts that are chains on product graphs of at most 2²⁰ edges; one of a proposal stands for a context model
 // that is larger. Of parts without an exact posterior, such as networks, Left names which; Whole has them too, by
-// weighted draws (corrected), and the rows are those of the other parts. Safe for concurrent use. What it holds is made
-// when it is first needed.
+// weighted draws (corrected), and the rows are those of the other parts, and for a quarter of the first-order chains
+// nearest to the networks. Safe for concurrent use. What it holds is made when it is first needed.
 type Denoiser struct {
 	stack *Stack
 	abar  []float64
@@ -29,7 +30,7 @@ type Denoiser struct {
 	once   sync.Once
 	parts  []*mixture.Denoiser
 	weight []float64 // sum 1
-	names  []string
+	names  []string  // of parts, without the nearest chains
 	rows   []float64 // [E] the rows before any x_t
 	left   []string
 	pool   sync.Pool // *denoised
@@ -54,7 +55,8 @@ func (d *Denoiser) init() {
 			}
 		}
 		total := 0.0
-		for _, p := range d.stack.Parts {
+		var near []*mixture.Mixture
+		for k, p := range d.stack.Parts {
 			if p.Weight == 0 {
 				continue
 			}
@@ -66,6 +68,11 @@ func (d *Denoiser) init() {
 				d.left = append(d.left, of+" (a smaller context model in its place)")
 			} else if err != nil {
 				d.left = append(d.left, of)
+				if s, ok := p.Distribution.(Stepper); ok {
+					if c, err := d.stack.nearest(context.Background(), k, s); err == nil {
+						near = append(near, mixture.Of(c))
+					}
+				}
 				continue
 			} else if !exact {
 				d.left = append(d.left, of+" (without its discount of visited places in its place)")
@@ -75,8 +82,15 @@ func (d *Denoiser) init() {
 			total += p.Weight
 		}
 		if len(d.parts) == 0 {
-			d.parts, d.weight, total = []*mixture.Denoiser{mixture.NewDenoiser(mixture.Of(d.spare), d.abar)}, []float64{1}, 1
 			d.names, d.left = []string{"first-order chain"}, append(d.left, "a first-order chain takes their place")
+			if near == nil {
+				near = append(near, mixture.Of(d.spare))
+			}
+		}
+		share := defended(total) / float64(max(1, len(near)))
+		for _, m := range near {
+			d.parts, d.weight = append(d.parts, mixture.NewDenoiser(m, d.abar)), append(d.weight, share)
+			total += share
 		}
 		for k := range d.weight {
 			d.weight[k] /= total
@@ -100,7 +114,7 @@ func (d *Denoiser) Left() string {
 func (d *Denoiser) Heaviest() (name string, m *mixture.Mixture) {
 	d.init()
 	best := 0
-	for k, w := range d.weight {
+	for k, w := range d.weight[:len(d.names)] {
 		if w > d.weight[best] {
 			best = k
 		}

@@ -244,19 +244,14 @@ func (o only) LogProb(paths []ddps.Path, out []float64) error {
 	return nil
 }
 
-// A network that has a share of its probability where the tractable parts have hardly any: the estimate and its
-// standard error hold over seeds, as no draws of the tractable parts alone could.
-func TestDefensive(t *testing.T) {
-	f := fixtureOf(t, 4, 1)
-	first, _ := f.g.Edges(0)
-	rare := make([]float64, f.g.NumEdges()) // a chain that hardly takes the first edge
-	copy(rare, chain.Uniform(f.g).P)
-	rest := 0.0
-	for e := first + 1; e < first+f.g.Degree(0); e++ {
-		rest += rare[e]
-	}
+// rareStart returns a stack of a network and of a chain that hardly takes the first edge, which the network does.
+func (f *fixture) rareStart(t *testing.T) *Stack {
+	t.Helper()
+	first, end := f.g.Edges(0)
+	rare := append([]float64(nil), chain.Uniform(f.g).P...)
+	rest := 1 - rare[first]
 	rare[first] = 1e-7
-	for e := first + 1; e < first+f.g.Degree(0); e++ {
+	for e := first + 1; e < end; e++ {
 		rare[e] *= (1 - 1e-7) / rest
 	}
 	d, err := chain.NewDistribution(chain.Identity(f.g), rare)
@@ -268,6 +263,14 @@ func TestDefensive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s
+}
+
+// A network that has a share of its probability where the tractable parts have hardly any: the estimate and its
+// standard error hold over seeds, as no draws of the tractable parts alone could.
+func TestDefensive(t *testing.T) {
+	f := fixtureOf(t, 4, 1)
+	s := f.rareStart(t)
 	c, w := f.condition(t, 3, 2, true)
 	want := 0.0
 	for i, p := range f.probs(t, s) {
