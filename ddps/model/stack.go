@@ -96,15 +96,6 @@ func (m *Model) Given(ctx context.Context, c guide.Condition, o stack.Options) (
 	return m.whole.conditioned(ctx, p.Product, p.LogW, o)
 }
 
-// Heaviest returns the tractable part of a stack that has the greatest weight, as a mixture of chains, and its name;
-// nil where the model is no stack.
-func (m *Model) Heaviest() (name string, mix *mixture.Mixture) {
-	if m.Stack == nil {
-		return "", nil
-	}
-	return m.whole.Heaviest()
-}
-
 // Left says which parts of a stack have no exact posterior given x_t; "" for none, or where the model is no stack.
 func (m *Model) Left() string {
 	if m.Stack == nil {

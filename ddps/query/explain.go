@@ -2,7 +2,6 @@ package query
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"math"
 	"math/big"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
@@ -36,7 +34,7 @@ type Share struct {
 type Term struct {
 	Share                 // of it alone
 	States, Edges int     // of its own product with the graph
-	LogModel      float64 // log P(term), under TermsOf
+	LogModel      float64 // log P(term), under Of
 	LogOthers     float64 // log P of all the other terms together; NaN where they need too many states
 	LogGiven      float64 // log P(term | the others): the term with the least makes the condition rare
 	StdErr        float64 // standard error of LogGiven; 0 where it is exact
@@ -44,8 +42,9 @@ type Term struct {
 
 // Expected is the expectation of a total, over all paths and over those that meet a condition.
 type Expected struct {
-	Name       string
-	All, Given float64
+	Name             string
+	All, Given       float64
+	AllErr, GivenErr float64 // standard errors; 0 where it is exact
 }
 
 // Explanation says how likely a condition is among a model's paths, and what they are like given it.
@@ -61,9 +60,9 @@ type Explanation struct {
 	LogMost float64
 	// of Model; 0 where the model's distribution is known in closed form (model.Model.Distribution)
 	StdErr float64
-	// whose Best, Totals and Uses are: "the model", "the chain" or the name of a part of a stack
-	Of        string
-	TermsOf   string           // whose Terms are: "the model", also of a stack, or "the chain"
+	Of     string // whose Best, Terms, Totals and Uses are: "the model" or "the chain"
+	// that stand for each part of a stack that is not tractable, in Best, Totals and Uses; 0 where these are exact
+	Draws     int
 	Parts     []stack.Estimate // of a stack: how its parts were conditioned
 	Particles *d3pm.Report     // nil where the model cannot meet it, or its distribution is known
 	Chains    *MostLikely      // under the chain; nil if it has no path that meets it
@@ -109,12 +108,8 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 	e := &Explanation{Share: share(m, data, c), Product: c.Product(), Weighs: x.Weighs(),
 		All: ddps.NumPaths(m.Graph), LogModel: math.Inf(-1)}
 	dist := m.Distribution()
-	switch e.Of, e.TermsOf = "the model", "the model"; {
-	case m.Stack != nil:
-		name, part := m.Heaviest()
-		e.Of, dist = "the stack's part "+name, part
-	case dist == nil:
-		e.Of, e.TermsOf, dist = "the chain", "the chain", mixture.Of(m.Chain.Distribution())
+	if e.Of = "the model"; dist == nil && m.Stack == nil {
+		e.Of, dist = "the chain", mixture.Of(m.Chain.Distribution())
 	}
 	if err := e.explainTerms(ctx, m, dist, data, x, c, cfg); err != nil {
 		return nil, err
@@ -126,6 +121,12 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 			return nil, err
 		}
 	}
+	if m.Stack != nil {
+		if err := e.ofStack(ctx, m, c, cfg); err != nil {
+			return nil, err
+		}
+		return e, e.bound(ctx, m, dist, x, cfg)
+	}
 	given, logm, err := GivenMixture(dist, c)
 	switch {
 	case math.IsInf(logm, -1): // no class has a path that meets it
@@ -136,7 +137,7 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 			return nil, err
 		}
 	}
-	if err := e.bound(m, dist, x, cfg.Env); err != nil {
+	if err := e.bound(ctx, m, dist, x, cfg); err != nil {
 		return nil, err
 	}
 	if m.Distribution() != nil {
@@ -146,41 +147,22 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 		}
 		return e, nil
 	}
-	if m.Stack != nil {
-		return e, e.given(ctx, m, c, cfg)
-	}
 	return e, e.estimate(ctx, c, cfg)
 }
 
 // stack returns how a stack is conditioned.
 func (c ExplainConfig) stack() stack.Options { return stack.Options{Draws: c.Draws, Seed: c.Seed} }
 
-// given sets the probability under a stack.
-func (e *Explanation) given(ctx context.Context, m *model.Model, c guide.Condition, cfg ExplainConfig) error {
-	x, err := m.Given(ctx, c, cfg.stack())
-	if errors.Is(err, chain.ErrImpossible) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	e.LogModel, e.Model, e.Parts = x.LogP, math.Exp(x.LogP), x.Estimates
-	e.StdErr = e.Model * x.StdErr
-	return nil
-}
-
 // bound sets LogMost.
-func (e *Explanation) bound(m *model.Model, dist *mixture.Mixture, x *where.Expr, env where.Env) error {
+func (e *Explanation) bound(ctx context.Context, m *model.Model, dist *mixture.Mixture, x *where.Expr,
+	cfg ExplainConfig) error {
 	if e.LogMost = math.NaN(); e.Product.Notes == nil {
 		return nil
 	}
-	env.Wide = true
-	c, err := x.Compile(m.Graph, env)
+	cfg.Env.Wide = true
+	c, err := x.Compile(m.Graph, cfg.Env)
 	if err == nil {
-		_, e.LogMost, err = GivenMixture(dist, c)
-	}
-	if math.IsInf(e.LogMost, -1) {
-		return nil
+		e.LogMost, _, err = logProb(ctx, m, dist, c, cfg.stack())
 	}
 	return err
 }
@@ -218,7 +200,7 @@ func (e *Explanation) describe(ctx context.Context, dist *mixture.Mixture, given
 	e.Visits, e.AllVisit, e.Uses, e.AllUses = given.Reach(), all.Reach(), given.Marginals(), all.Marginals()
 	for _, name := range slices.Sorted(maps.Keys(cfg.Env.Totals)) {
 		if u := cfg.Env.Totals[name]; u != nil {
-			e.Totals = append(e.Totals, Expected{name, floats.Dot(u, e.AllUses), floats.Dot(u, e.Uses)})
+			e.Totals = append(e.Totals, Expected{Name: name, All: floats.Dot(u, e.AllUses), Given: floats.Dot(u, e.Uses)})
 		}
 	}
 	return nil

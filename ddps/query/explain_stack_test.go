@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
@@ -16,19 +19,20 @@ import (
 	"github.com/ddps-go/ddps/ddps/stack"
 )
 
-// The terms of a condition on a stack are those of the whole stack, by enumeration, not those of one of its parts.
-func TestExplainTermsOfStack(t *testing.T) {
+// halfNetwork returns a model of Toy that is a stack of a first-order chain and a GRU, half each: no part alone has
+// its probabilities. logp are those of all paths.
+func halfNetwork(t *testing.T) (m *model.Model, all []ddps.Path, logp []float64) {
+	t.Helper()
 	data, err := run.MakeData("toy", run.PresetQuick)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg := run.StackConfig()
 	cfg.Model.Stack.Parts = "gru"
-	m, err := run.Fit(data, cfg)
-	if err != nil {
+	if m, err = run.Fit(data, cfg); err != nil {
 		t.Fatal(err)
 	}
-	network := m.Stack.Parts[0] // neither part alone has the probabilities that are expected
+	network := m.Stack.Parts[0]
 	network.Weight = .5
 	s, err := stack.New([]stack.Part{{Name: "first-order", Distribution: stack.Chain(m.Chain.Distribution()), Weight: .5},
 		network})
@@ -38,11 +42,17 @@ func TestExplainTermsOfStack(t *testing.T) {
 	if m, err = model.NewStack(m.Chain, s, m.Config); err != nil {
 		t.Fatal(err)
 	}
-	all := slices.Collect(m.Graph.Paths())
-	logp := make([]float64, len(all))
+	all = slices.Collect(m.Graph.Paths())
+	logp = make([]float64, len(all))
 	if err := m.Stack.LogProb(all, logp); err != nil {
 		t.Fatal(err)
 	}
+	return m, all, logp
+}
+
+// The terms of a condition on a stack are those of the whole stack, by enumeration, not those of one of its parts.
+func TestExplainTermsOfStack(t *testing.T) {
+	m, all, logp := halfNetwork(t)
 	x, err := where.Parse(`visit(vertex 5) and avoid(vertex 12)`)
 	if err != nil {
 		t.Fatal(err)
@@ -61,8 +71,8 @@ func TestExplainTermsOfStack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.TermsOf != "the model" || len(e.Terms) != 2 {
-		t.Fatalf("terms of %s: %+v", e.TermsOf, e.Terms)
+	if e.Of != "the model" || len(e.Terms) != 2 {
+		t.Fatalf("terms of %s: %+v", e.Of, e.Terms)
 	}
 	for i, term := range e.Terms {
 		alone, given := probability(x.Split()[i]), probability(x)/probability(x.Split()[1-i])
@@ -105,5 +115,77 @@ func TestExplainTooLargeAlone(t *testing.T) {
 	}
 	if !seen {
 		t.Error("no limit at which a term is too large alone")
+	}
+}
+
+// What paths of a stack are like, given a condition and without it, are the whole stack's, by enumeration.
+func TestExplainPathsOfStack(t *testing.T) {
+	m, all, logp := halfNetwork(t)
+	u := make([]float64, m.Graph.NumEdges())
+	rng := ddps.Rand(1, 1)
+	for e := range u {
+		u[e] = rng.Float64()
+	}
+	x, err := where.Parse(`visit(vertex 5) and avoid(vertex 12)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := x.Condition(m.Graph, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const draws = 8192
+	e, err := query.Explain(context.Background(), m, nil, x, query.ExplainConfig{Env: query.Env(u, nil, nil), Best: 3,
+		Draws: draws, Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []struct {
+		visits, uses []float64
+		mean, se     float64
+		given        bool
+	}{{e.Visits, e.Uses, e.Totals[0].Given, e.Totals[0].GivenErr, true},
+		{e.AllVisit, e.AllUses, e.Totals[0].All, e.Totals[0].AllErr, false}} {
+		visits, uses := make([]float64, m.Graph.NumVertices()), make([]float64, m.Graph.NumEdges())
+		sum, mean := 0.0, 0.0
+		for i, p := range all {
+			w := math.Exp(logp[i])
+			if of.given {
+				w *= math.Exp(c.LogWeight(p))
+			}
+			sum, mean = sum+w, mean+w*m.Graph.Total(u, p)
+			for l, v := range p {
+				if visits[v] += w; l+1 < len(p) {
+					k, _ := m.Graph.EdgeBetween(v, p[l+1])
+					uses[k] += w
+				}
+			}
+		}
+		floats.Scale(1/sum, visits)
+		floats.Scale(1/sum, uses)
+		if d := floats.Distance(of.visits, visits, math.Inf(1)); d > .02 {
+			t.Errorf("given %v: visits are off by up to %v", of.given, d)
+		}
+		if d := floats.Distance(of.uses, uses, math.Inf(1)); d > .02 {
+			t.Errorf("given %v: uses are off by up to %v", of.given, d)
+		}
+		if off := (of.mean - mean/sum) / of.se; !(math.Abs(off) < 4) || of.se > .02 {
+			t.Errorf("given %v: the mean reward is %v ± %v, by enumeration %v", of.given, of.mean, of.se, mean/sum)
+		}
+	}
+	best := []float64{}
+	for i, p := range all {
+		if c.LogWeight(p) == 0 {
+			best = append(best, logp[i])
+		}
+	}
+	slices.Sort(best)
+	for i, b := range e.Best {
+		if want := best[len(best)-1-i]; math.Abs(b.LogProb-want) > 1e-9 || b.Sure {
+			t.Errorf("path %d: log p %v, sure: %v; by enumeration %v", i+1, b.LogProb, b.Sure, want)
+		}
+	}
+	if len(e.Best) != 3 || e.Of != "the model" || e.Draws != draws {
+		t.Errorf("%d best paths of %s, %d draws", len(e.Best), e.Of, e.Draws)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/stack"
 )
 
-// explainTerms measures each term alone and all others without it, under e.TermsOf: a stack, or else dist.
+// explainTerms measures each term alone and all others without it, under e.Of: a stack, or else dist.
 func (e *Explanation) explainTerms(ctx context.Context, m *model.Model, dist *mixture.Mixture, data *datasets.Data,
 	x *where.Expr, c guide.Condition, cfg ExplainConfig) error {
 	list := x.Split()

@@ -30,7 +30,6 @@ type Denoiser struct {
 	once   sync.Once
 	parts  []*mixture.Denoiser
 	weight []float64 // sum 1
-	names  []string  // of parts, without the nearest chains
 	rows   []float64 // [E] the rows before any x_t
 	left   []string
 	pool   sync.Pool // *denoised
@@ -60,14 +59,13 @@ func (d *Denoiser) init() {
 			if p.Weight == 0 {
 				continue
 			}
-			of := p.Name
 			m, err := chains(p.Distribution)
 			tractable, exact := tractableOf(p.Distribution)
 			if err != nil && tractable != nil && proposal != nil {
-				m, proposal, p.Name = proposal, nil, "small context model"
-				d.left = append(d.left, of+" (a smaller context model in its place)")
+				m, proposal = proposal, nil
+				d.left = append(d.left, p.Name+" (a smaller context model in its place)")
 			} else if err != nil {
-				d.left = append(d.left, of)
+				d.left = append(d.left, p.Name)
 				if s, ok := p.Distribution.(Stepper); ok {
 					if c, err := d.stack.nearest(context.Background(), k, s); err == nil {
 						near = append(near, mixture.Of(c))
@@ -75,15 +73,13 @@ func (d *Denoiser) init() {
 				}
 				continue
 			} else if !exact {
-				d.left = append(d.left, of+" (without its discount of visited places in its place)")
+				d.left = append(d.left, p.Name+" (without its discount of visited places in its place)")
 			}
 			d.parts, d.weight = append(d.parts, mixture.NewDenoiser(m, d.abar)), append(d.weight, p.Weight)
-			d.names = append(d.names, p.Name)
 			total += p.Weight
 		}
 		if len(d.parts) == 0 {
-			d.names, d.left = []string{"first-order chain"}, append(d.left, "a first-order chain takes their place")
-			if near == nil {
+			if d.left = append(d.left, "a first-order chain takes their place"); near == nil {
 				near = append(near, mixture.Of(d.spare))
 			}
 		}
@@ -108,18 +104,6 @@ func (d *Denoiser) init() {
 func (d *Denoiser) Left() string {
 	d.init()
 	return strings.Join(d.left, ", ")
-}
-
-// Heaviest returns the tractable part of the greatest weight, as a mixture of chains, and its name.
-func (d *Denoiser) Heaviest() (name string, m *mixture.Mixture) {
-	d.init()
-	best := 0
-	for k, w := range d.weight[:len(d.names)] {
-		if w > d.weight[best] {
-			best = k
-		}
-	}
-	return d.names[best], d.parts[best].Mixture()
 }
 
 // Graph returns the graph of the paths.

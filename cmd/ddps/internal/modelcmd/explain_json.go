@@ -39,9 +39,11 @@ type pathOut struct {
 
 // meanOut is an expected total as JSON.
 type meanOut struct {
-	Total string `json:"total"`
-	Given any    `json:"given"`
-	All   any    `json:"all"`
+	Total    string `json:"total"`
+	Given    any    `json:"given"`
+	GivenErr any    `json:"given_stderr"`
+	All      any    `json:"all"`
+	AllErr   any    `json:"all_stderr"`
 }
 
 // finite is x, or null where it is not a finite number.
@@ -93,19 +95,22 @@ func explanationJSON(g *ddps.LayeredGraph, e *query.Explanation) any {
 		StdErr   any       `json:"model_stderr"`
 		Chains   any       `json:"most_likely_chain"`
 		Models   any       `json:"most_likely_model"`
+		Of       string    `json:"of"` // whose best, means and terms are
+		Draws    int       `json:"draws,omitempty"`
 		Best     []any     `json:"best,omitempty"`
 		Means    []meanOut `json:"means,omitempty"`
 		Terms    []termOut `json:"terms,omitempty"`
 	}{shareOut: shareJSON(e.Share), Weighs: e.Weighs, All: e.All, States: e.Product.States(), Edges: e.Product.Edges(),
 		Bytes: all, Thread: thread,
 		Notes: e.Product.Notes, Model: finite(e.Model), LogModel: finite(e.LogModel), LogMost: finite(e.LogMost),
-		StdErr: finite(e.StdErr)}
+		StdErr: finite(e.StdErr), Of: e.Of, Draws: e.Draws}
 	out.Chains, out.Models = pathJSON(g, e.Chains), pathJSON(g, e.Models)
 	for i := range e.Best {
 		out.Best = append(out.Best, pathJSON(g, &e.Best[i]))
 	}
 	for _, t := range e.Totals {
-		out.Means = append(out.Means, meanOut{t.Name, finite(t.Given), finite(t.All)})
+		out.Means = append(out.Means, meanOut{t.Name, finite(t.Given), finite(t.GivenErr),
+			finite(t.All), finite(t.AllErr)})
 	}
 	for _, t := range e.Terms {
 		out.Terms = append(out.Terms, termOut{shareJSON(t.Share), t.States, t.Edges, finite(t.LogModel),

@@ -38,22 +38,33 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, k
 	for _, note := range e.Product.Notes {
 		rows = append(rows, []string{"not exact", note})
 	}
+	if e.Draws > 0 {
+		rows = append(rows, []string{"by draws", fmt.Sprintf("of paths, visits and means what parts such as a network have: "+
+			"%s each", cli.Whole(e.Draws))})
+	}
 	if !math.IsNaN(e.LogMost) {
 		rows = append(rows, []string{"at most, with what rounding leaves out", probability(e.LogMost)})
 	}
-	of := e.Of
 	for _, t := range e.Totals {
-		rows = append(rows, []string{fmt.Sprintf("mean %s under %s", t.Name, of),
-			fmt.Sprintf("%.6g; %.6g without the condition", t.Given, t.All)})
+		rows = append(rows, []string{fmt.Sprintf("mean %s under %s", t.Name, e.Of),
+			fmt.Sprintf("%s; %s without the condition", meanText(t.Given, t.GivenErr), meanText(t.All, t.AllErr))})
 	}
 	rows = append(rows, mostLikelyRows(g, e, known)...)
 	if err := cli.PrintTable(w, nil, rows); err != nil {
 		return err
 	}
-	if err := bestTable(w, g, e, of); err != nil {
+	if err := bestTable(w, g, e); err != nil {
 		return err
 	}
 	return termTable(w, e)
+}
+
+// meanText writes a mean, with its standard error where it is estimated.
+func meanText(mean, se float64) string {
+	if se > 0 {
+		return cli.WithError(mean, se)
+	}
+	return fmt.Sprintf("%.6g", mean)
 }
 
 // mostLikelyRows are those of the most likely paths.
@@ -82,7 +93,7 @@ func mostLikelyRows(g *ddps.LayeredGraph, e *query.Explanation, known bool) (row
 }
 
 // bestTable prints the most likely paths, where several are.
-func bestTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, of string) error {
+func bestTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation) error {
 	if len(e.Best) < 2 {
 		return nil
 	}
@@ -97,7 +108,7 @@ func bestTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, of strin
 	if _, err := fmt.Fprintln(w); err != nil {
 		return err
 	}
-	return cli.PrintTable(w, []string{"", "probability", "most likely paths under " + of, ""}, rows)
+	return cli.PrintTable(w, []string{"", "probability", "most likely paths under " + e.Of, ""}, rows)
 }
 
 // termTable prints the terms, where several are, and names the one that makes the condition rare.
@@ -120,7 +131,7 @@ func termTable(w io.Writer, e *query.Explanation) error {
 	if _, err := fmt.Fprintln(w); err != nil {
 		return err
 	}
-	if err := cli.PrintTable(w, []string{"alone", "paths", "edges", "data", "chain", e.TermsOf[4:], "without it",
+	if err := cli.PrintTable(w, []string{"alone", "paths", "edges", "data", "chain", e.Of[4:], "without it",
 		"given the others"}, rows); err != nil {
 		return err
 	}
