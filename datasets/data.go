@@ -40,18 +40,25 @@ func (d *Data) Weights() []float64 {
 
 // Split holds out about the fraction frac of the mass by distinct paths: no path
 // is in both parts. Paths are taken in an order drawn from seed until held's
-// mass reaches frac of the total; train keeps one path at least. Both parts keep
+// mass reaches frac of the total, but for paths that would make it more than twice
+// that and are not the rarest; train keeps one path at least. Both parts keep
 // the order of d and share its paths. It panics if frac is not in 0…1.
 func (d *Data) Split(frac float64, seed uint64) (train, held *Data) {
 	if !(frac >= 0 && frac <= 1) {
 		panic(fmt.Sprintf("datasets: Split: fraction %v is not in 0…1", frac))
 	}
 	out, mass, want := make([]bool, len(d.Paths)), 0, frac*float64(d.Total())
+	most := 2 * want
+	if len(d.Counts) > 0 {
+		most = max(most, float64(slices.Min(d.Counts)))
+	}
 	for k, i := range ddps.Rand(seed, 0).Perm(len(d.Paths)) {
 		if float64(mass) >= want || k == len(d.Paths)-1 {
 			break
 		}
-		out[i], mass = true, mass+d.Counts[i]
+		if float64(mass+d.Counts[i]) <= most {
+			out[i], mass = true, mass+d.Counts[i]
+		}
 	}
 	train, held = &Data{Graph: d.Graph}, &Data{Graph: d.Graph}
 	for i, p := range d.Paths {

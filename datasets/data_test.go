@@ -104,6 +104,12 @@ func TestSplitData(t *testing.T) {
 		slices.Equal) {
 		t.Error("the seed does not decide the split")
 	}
+	heavy := &Data{Graph: d.Graph, Paths: d.Paths[:5], Counts: []int{1000, 200, 100, 50, 20}}
+	for seed := range uint64(8) {
+		if _, held := heavy.Split(.1, seed); held.Total() == 0 || held.Total() > 274 {
+			t.Errorf("seed %d: %d of 1,370 held out for a tenth", seed, held.Total())
+		}
+	}
 	if train, held := d.Split(0, 1); len(held.Paths) != 0 || len(train.Paths) != len(d.Paths) {
 		t.Error("a split of 0 holds something out")
 	}

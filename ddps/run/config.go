@@ -35,7 +35,8 @@ type Config struct {
 	// TuneMixture lets them choose model.mixture.ridge and smooth, whatever is given, and the chain if it is better;
 	// without any they are as given.
 	TuneMixture bool `toml:"tune_mixture"`
-	// ValidationBy is what is drawn for validation: ByPath ("" too) distinct paths, none of which trains, or ByWalk walks.
+	// ValidationBy is what is drawn for validation: ByPath distinct paths, none of which trains, or ByWalk walks. "" is
+	// ByWalk for fewer than 1,000 paths that are taken twice or more often on average, and else ByPath.
 	ValidationBy string `toml:"validation_by,omitempty"`
 	// Refit lets a stack be fitted again to all paths, with what the validation paths have chosen.
 	Refit bool `toml:"refit,omitempty"`

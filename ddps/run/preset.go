@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"compress/gzip"
 	"embed"
 	"fmt"
@@ -45,13 +44,11 @@ func (c Config) Sized(preset string) Config {
 // QuickPaths is how many paths of a map quick draws.
 const QuickPaths = 20_000
 
-// dnaPaths is how many sequences MakeData draws at the paper's size, which has none of its own.
-const dnaPaths = 100_000
+const dnaPaths = 100_000 // at the paper's size, which has none of its own
 
 // MakeData makes the data of the paper's experiment on the graph of that name: all paths of "toy", "rq1" and "example",
 // paths repeated with memory of "heights" and "ridge", as many as the paper's at its size, 20,000 at that of quick, and
-// for "dna" promoters (datasets.PromoterLaw) of datasets.DNALength letters, 100,000 or
-// 20,000. "names" are those to train with of Names, at any size.
+// for "dna" promoters (datasets.PromoterDistribution), 100,000 or 20,000. "names" are those to train with of Names.
 func MakeData(graph, preset string) (*datasets.Data, error) {
 	size := func(paper int) int {
 		if preset == PresetPaper {
@@ -94,21 +91,19 @@ func DataNames() []string {
 	return []string{"toy", "rq1", "heights", "ridge", "example", "dna", "names"}
 }
 
-// The names that the model of names is fitted to, and those to test it with.
-//
 //go:embed weights/names-train.txt.gz weights/names-test.txt.gz
-var names embed.FS
+var names embed.FS // to fit the model of names to, and to test it with
 
 // Names returns 25,626 first names to train with and 6,407 to test with, a letter a place, on the graph of the moves of
 // both (makemore's names.txt, MIT licence, © 2022 Andrej Karpathy).
 func Names() (train, test *datasets.Data, err error) {
 	var sets []*sequences.Walks
 	for _, name := range []string{"names-train.txt", "names-test.txt"} {
-		data, err := names.ReadFile("weights/" + name + ".gz")
+		f, err := names.Open("weights/" + name + ".gz")
 		if err != nil {
 			return nil, nil, fmt.Errorf("run: names: %w", err)
 		}
-		z, err := gzip.NewReader(bytes.NewReader(data))
+		z, err := gzip.NewReader(f)
 		if err != nil {
 			return nil, nil, fmt.Errorf("run: names: %w", err)
 		}

@@ -6,6 +6,9 @@ import (
 	"github.com/ddps-go/ddps/ddps/stack"
 )
 
+// fewPaths is how many distinct paths are too few to leave some out of training where they are repeated.
+const fewPaths = 1000
+
 // Split returns the run's paths on the pruned graph, those to train on and those of the validation set (none if Hold is
 // 0).
 func (r *Run) Split() (train, held *datasets.Data) {
@@ -13,7 +16,8 @@ func (r *Run) Split() (train, held *datasets.Data) {
 	if r.Config.Hold == 0 {
 		return data, nil
 	}
-	if r.Config.ValidationBy == ByWalk {
+	n := len(data.Paths)
+	if by := r.Config.ValidationBy; by == ByWalk || by == "" && n < fewPaths && data.Total() >= 2*n {
 		return splitWalks(data, r.Config.Hold, r.Config.HoldSeed)
 	}
 	train, held = data.Split(r.Config.Hold, r.Config.HoldSeed)
