@@ -107,7 +107,7 @@ func TestSplitData(t *testing.T) {
 	heavy := &Data{Graph: d.Graph, Paths: d.Paths[:5], Counts: []int{1000, 200, 100, 50, 20}}
 	for seed := range uint64(8) {
 		if _, held := heavy.Split(.1, seed); held.Total() == 0 || held.Total() > 274 {
-			t.Errorf("seed %d: %d of 1,370 held out for a tenth", seed, held.Total())
+			t.Errorf("seed %d: %d of 1,370 for validation, a tenth is meant", seed, held.Total())
 		}
 	}
 	if train, held := d.Split(0, 1); len(held.Paths) != 0 || len(train.Paths) != len(d.Paths) {

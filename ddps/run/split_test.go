@@ -30,7 +30,7 @@ func TestFewRepeatedPaths(t *testing.T) {
 		if p := math.Exp(lp); err != nil || math.Abs(p-1000./1370) > .05 {
 			t.Errorf("seed %d: the first path has %.3f, of the walks it is %.3f; %v", seed, p, 1000./1370, err)
 		}
-		cfg.ValidationBy = ByPath // the most frequent path is not held out
+		cfg.ValidationBy = ByPath // the most frequent path trains
 		r.Config = cfg
 		if _, held := r.Split(); held.Total() > 274 {
 			t.Errorf("seed %d: %d walks for validation", seed, held.Total())
