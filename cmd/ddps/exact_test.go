@@ -1,9 +1,13 @@
 package main
 
 import (
+	"encoding/json"
+	"math"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 )
 
 // --exact draws from a stack by rejection: the paths meet the condition, the same for any number of threads; it is
@@ -51,5 +55,46 @@ func TestExplainStackSeed(t *testing.T) {
 			t.Errorf("%v: %q, notes %s", how, line, errs)
 		}
 		told[line] = true
+	}
+}
+
+// score --given under a stack with a network is an estimate, by a seed, with a standard error; without one it is exact.
+// Validation walks to which a stack was fitted again are said to be such.
+func TestEstimatesOfStack(t *testing.T) {
+	t.Chdir(t.TempDir())
+	type score struct {
+		Exact    bool
+		StdErr   float64
+		LogGiven float64 `json:"log_given"`
+		GivenErr float64 `json:"log_given_stderr"`
+	}
+	read := func(args ...string) (s score) {
+		out, _ := good(t, append([]string{"score", "--json"}, args...)...)
+		if err := json.Unmarshal([]byte(out), &s); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	clitest.Write(t, "names.txt", "a n n a\na d a\n")
+	given := []string{"shipped:names", "names.txt", "--given", `start("a") and end("a")`}
+	one, two := read(given...), read(append(given, "--seed", "1")...)
+	if one.Exact || one.LogGiven == two.LogGiven || !(one.GivenErr > 0 && one.StdErr > one.GivenErr) ||
+		math.Abs(one.LogGiven-two.LogGiven) > 6*one.GivenErr {
+		t.Errorf("seeds 0 and 1: %+v, %+v", one, two)
+	}
+	clitest.Write(t, "walks.txt", strings.Repeat("A B C\nA C B\nB A\n", 30))
+	good(t, "train", "--paths", "walks.txt", "--model", "second-order", "-o", "run")
+	clitest.Write(t, "few.txt", "A B C\nA C B\n")
+	if s := read("run", "few.txt", "--given", `start("A")`); !s.Exact || s.GivenErr != 0 {
+		t.Errorf("a tractable stack: %+v", s)
+	}
+	if out, _ := good(t, "evaluate", "run", "-n", "50"); !regexp.MustCompile(
+		`11 validation walks, to which the model was fitted again; \d+\.\d+ before`).MatchString(out) {
+		t.Error(out)
+	}
+	good(t, "train", "--paths", "walks.txt", "--model", "second-order", "--no-refit", "-o", "kept")
+	out, _ := good(t, "evaluate", "kept", "-n", "50")
+	if !strings.Contains(out, "11 validation walks, 11 of known paths") {
+		t.Error(out)
 	}
 }

@@ -23,6 +23,7 @@ type nextScore struct {
 	what         string  // validation or test
 	given        bool    // samples and reference have a condition, and these walks have none
 	known        int     // walks of paths in the training set
+	before       float64 // NLL of validation walks before the model was fitted again to all; NaN: it was not
 	right, total float64 // moves that are the most likely under the model, and all moves that have an alternative
 }
 
@@ -45,7 +46,10 @@ func (s *subject) predict(a *cli.App, cmd *cobra.Command, m *model.Model, r *run
 	if err != nil {
 		return err
 	}
-	n := &nextScore{Scores: query.Summarize(nats, of.Counts), what: what, given: o.condition() != ""}
+	n := &nextScore{Scores: query.Summarize(nats, of.Counts), what: what, given: o.condition() != "", before: math.NaN()}
+	if m.Stack != nil && r.Config.Refit && o.test == "" {
+		n.before = m.Stack.NLL
+	}
 	n.Impossible += impossible
 	n.known, _ = sequences.KnownWalks(train, of)
 	next := query.NewNext(m)
@@ -81,6 +85,10 @@ func (n *nextScore) count(g *ddps.LayeredGraph, next *query.Next, p ddps.Path, t
 // rows are those of the table.
 func (n *nextScore) rows() [][]string {
 	walks := fmt.Sprintf("%s %s walks, %s of known paths", cli.Whole(n.Walks), n.what, cli.Whole(n.known))
+	if !math.IsNaN(n.before) {
+		walks = fmt.Sprintf("%s validation walks, to which the model was fitted again; %.4f before", cli.Whole(n.Walks),
+			n.before)
+	}
 	if n.Impossible > 0 {
 		walks += fmt.Sprintf("; %s impossible", cli.Whole(n.Impossible))
 	}

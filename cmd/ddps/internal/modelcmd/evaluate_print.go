@@ -128,6 +128,7 @@ type metricOut struct {
 type evaluateOut struct {
 	NLL        any          `json:"nll,omitempty"`
 	StdErr     any          `json:"stderr,omitempty"`
+	Before     any          `json:"nll_before_refit,omitempty"`
 	Walks      int          `json:"walks,omitempty"`
 	Known      any          `json:"known,omitempty"`
 	Impossible int          `json:"impossible,omitempty"`
@@ -147,7 +148,7 @@ func evaluateJSON(a *cli.App, s *subject, features []compare.Feature, list []com
 	if n := s.next; n != nil {
 		out.NLL, out.StdErr, out.Walks, out.Known, out.Impossible = finite(n.NLL), finite(n.StdErr), n.Walks, n.known,
 			n.Impossible
-		out.Accuracy = finite(n.right / n.total)
+		out.Before, out.Accuracy = finite(n.before), finite(n.right/n.total)
 	}
 	if s.u != nil {
 		mean, std, at, err := compare.RewardStats(s.target.Graph, s.u, s.paths)

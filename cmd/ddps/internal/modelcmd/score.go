@@ -1,6 +1,7 @@
 package modelcmd
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -15,6 +16,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
+	"github.com/ddps-go/ddps/ddps/stack"
 )
 
 // scoreOptions are the flags of score.
@@ -51,7 +53,7 @@ func NewScore(a *cli.App) *cobra.Command {
 	}
 	cli.CountVar(cmd, &o.steps, "steps", "S", d3pm.DefaultSteps, 1, "reverse steps S")
 	cli.CountVar(cmd, &o.draws, "draws", "", 8, 1, "draws of the noise, a path")
-	cli.SeedVar(cmd, &o.seed, 0, "seed of the noise")
+	cli.SeedVar(cmd, &o.seed, 0, "seed of the noise, and of a stack's estimate of --given")
 	f := cmd.Flags()
 	f.StringVar(&o.given, "given", "", "`condition` that the paths meet")
 	f.StringVar(&o.reward, "reward", "", "`reward` that --given may name: a CSV file, random:R[:SEED] or rare:R[:SEED]")
@@ -75,7 +77,9 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 	}
 	stepsFor(cmd, &o.steps, m)
 	if m.Tractable() {
-		notUsed(a, cmd, "draws", "steps", "seed")
+		if notUsed(a, cmd, "draws", "steps"); o.given == "" || m.Left() == "" {
+			notUsed(a, cmd, "seed")
+		}
 	}
 	given, err := scoreGiven(a, m, o)
 	if err != nil {
@@ -107,8 +111,10 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 		if err := given.shift(p, &nats[i].Mean, &chain[i]); err != nil {
 			return err
 		}
+		nats[i].StdErr = math.Hypot(nats[i].StdErr, given.stdErr)
 	}
 	s := query.Summarize(nats, d.Counts)
+	s.StdErr = math.Hypot(s.StdErr, given.stdErr)
 	s.Impossible += impossible
 	if err := a.WriteFile(o.out, func(w io.Writer) error {
 		if o.json {
@@ -127,6 +133,7 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 type givenScore struct {
 	condition    guide.Condition // nil: none
 	model, chain float64
+	stdErr       float64 // of model; 0 where it is exact
 	// the conditioned distributions; nil of a stack, and of a chain that cannot meet it
 	models *query.Conditioned
 	chains *chain.Distribution
@@ -158,17 +165,22 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 	if err != nil {
 		return g, a.BadCondition("--given", err)
 	}
-	if g.model, _, err = query.LogProb(m, g.condition); err != nil {
-		return g, err
-	}
-	if math.IsInf(g.model, -1) {
-		return g, fmt.Errorf("--given: no path of the model meets %s", x)
-	}
 	g.chain = g.condition.Tilt(m.Chain.P, make([]float64, m.Graph.NumEdges()))
 	if m.Stack != nil {
-		return g, tellStack(a, m, g.condition, false, false)
+		o := stack.Options{Seed: o.seed}
+		if err := tellStack(a, m, g.condition, o, false, false); err != nil {
+			return g, err
+		}
+		given, err := m.Given(context.Background(), g.condition, o)
+		if err == nil {
+			g.model, g.stdErr = given.LogP, given.StdErr
+		}
+		return g, err
 	}
-	if g.models, _, err = query.GivenMixture(m.Distribution(), g.condition); err != nil {
+	if g.models, g.model, err = query.GivenMixture(m.Distribution(), g.condition); math.IsInf(g.model, -1) {
+		return g, fmt.Errorf("--given: no path of the model meets %s", x)
+	}
+	if err != nil {
 		return g, err
 	}
 	if !math.IsInf(g.chain, -1) {

@@ -69,9 +69,14 @@ func scoreJSON(m *model.Model, s *query.Scores, given givenScore, chain []float6
 		Exact      bool `json:"exact"`
 		Unmet      *int `json:"unmet,omitempty"`     // with a condition
 		LogGiven   any  `json:"log_given,omitempty"` // the logarithm of its probability
-	}{finite(s.NLL), finite(s.StdErr), s.Walks, s.Impossible, finite(meanChain(chain, counts)), m.Tractable(), nil, nil}
+		GivenErr   any  `json:"log_given_stderr,omitempty"`
+	}{NLL: finite(s.NLL), StdErr: finite(s.StdErr), Walks: s.Walks, Impossible: s.Impossible,
+		Chain: finite(meanChain(chain, counts)), Exact: m.Tractable() && given.stdErr == 0}
 	if given.condition != nil {
 		out.Unmet, out.LogGiven = &s.Unmet, finite(given.model)
+		if given.stdErr > 0 {
+			out.GivenErr = finite(given.stdErr)
+		}
 	}
 	return out
 }

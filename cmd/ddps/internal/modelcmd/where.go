@@ -15,6 +15,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
+	"github.com/ddps-go/ddps/ddps/stack"
 	"github.com/ddps-go/ddps/internal/plaintext"
 )
 
@@ -59,7 +60,7 @@ func tellCondition(a *cli.App, m *model.Model, met d3pm.Condition, weighs, exact
 		return nil
 	}
 	if m.Stack != nil {
-		err := tellStack(a, m, c, weighs, exact)
+		err := tellStack(a, m, c, stack.Options{}, weighs, exact)
 		if unknown(err) {
 			err = fmt.Errorf("%w; sample --exact draws by rejection, without a product graph", err)
 		}
