@@ -229,6 +229,11 @@ func TestScoreWalks(t *testing.T) {
 		`did you mean --given 'visit("C")'?`) {
 		t.Error(errs)
 	}
+	clitest.Write(t, "both.txt", "A B C\nA B A\n")
+	if _, errs := good(t, "evaluate", "run", "both.txt", "--given", `visit("C")`); !strings.Contains(errs,
+		"1 of 2 samples do not meet --given") {
+		t.Error(errs)
+	}
 	out, _ = good(t, "evaluate", "run", "c.csv", "--given", `visit("C")`, "--json")
 	if !strings.Contains(out, `"key": "lengths"`) || strings.Contains(out, `"key": "kl"`) {
 		t.Error(out)

@@ -80,6 +80,8 @@ type subject struct {
 	u          []float64
 	next       *nextScore // of the model, nil where there is none
 	impossible int        // walks of the file of samples that are no path of the graph
+
+	meets func(ddps.Path) bool // --given; nil without it
 }
 
 func evaluate(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOptions) error {
@@ -156,7 +158,10 @@ func evaluate(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOptions)
 	if err := evaluateTable(a, s, features, list); err != nil {
 		return err
 	}
-	if o.given == "" && !o.givenMax {
+	switch {
+	case s.meets != nil:
+		s.noteUnmet(a)
+	case !o.givenMax:
 		suggestGiven(a, s)
 	}
 	return nil

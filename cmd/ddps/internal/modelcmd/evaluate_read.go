@@ -48,11 +48,26 @@ func (s *subject) givenWhere(a *cli.App, o *evaluateOptions) error {
 	if err != nil {
 		return a.BadCondition("--given", err)
 	}
-	s.target, err = s.target.Given(func(p ddps.Path) bool { return !math.IsInf(c.LogWeight(p), -1) })
+	s.meets = func(p ddps.Path) bool { return !math.IsInf(c.LogWeight(p), -1) }
+	s.target, err = s.target.Given(s.meets)
 	if errors.Is(err, compare.ErrNoMass) {
 		err = fmt.Errorf("--given: no path of the reference meets %s", x)
 	}
 	return err
+}
+
+// noteUnmet notes how many samples do not meet --given, which all paths of the reference do.
+func (s *subject) noteUnmet(a *cli.App) {
+	unmet := 0
+	for _, p := range s.paths {
+		if !s.meets(p) {
+			unmet++
+		}
+	}
+	if unmet > 0 {
+		a.Notef("%s of %s samples do not meet --given, and all paths of the reference do", cli.Whole(unmet),
+			cli.Whole(len(s.paths)))
+	}
 }
 
 // newSubject makes the target of data, conditioned as the flags say.
