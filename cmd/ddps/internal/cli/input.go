@@ -177,7 +177,9 @@ func (a *App) ReadPaths(file string, g *ddps.LayeredGraph, by string) (*datasets
 	if file == "-" {
 		read = func() (*datasets.Data, error) { return a.readInput(g, by) }
 	}
+	end := a.Working("reading " + file)
 	d, err := read()
+	end()
 	if err == nil {
 		for _, text := range d.Notes {
 			a.Notef("%s: %s", file, text)

@@ -99,7 +99,9 @@ func (w *WalkFlags) Read(a *App, files ...string) (*sequences.Walks, error) {
 	if len(w.reading) > 0 {
 		o.Flag = "--" + w.reading[0]
 	}
+	end := a.Working("reading " + strings.Join(files, ", "))
 	walks, err := sequences.ReadFile(o, files...)
+	end()
 	if undecided := (sequences.UndecidedError{}); len(w.reading) == 0 && errors.As(err, &undecided) {
 		err = fmt.Errorf("%w (flags of 'ddps paths convert', without a GRAPH: what it writes is read without them)", err)
 	}
