@@ -138,10 +138,10 @@ func (k curve) Plot(c draw.Canvas, p *plot.Plot) {
 			continue
 		}
 		pt.Y = fy(y)
-		if lastZero && v != 0 && len(run) > 0 { // across the break: dotted
-			dotted := k.line
-			dotted.Dashes = []vg.Length{1.5, 3}
-			c.StrokeLines(dotted, []vg.Point{run[len(run)-1], pt})
+		if lastZero && v != 0 && len(run) > 0 { // across the break: thin
+			thin := k.line
+			thin.Width *= .3
+			c.StrokeLines(thin, []vg.Point{run[len(run)-1], pt})
 			run = nil
 		}
 		lastZero = v == 0 && k.x.broken()

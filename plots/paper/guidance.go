@@ -51,9 +51,15 @@ func GuidesFigure(rows []study.GuidanceRow, quantities ...string) (*plots.Figure
 				if c.Name = title; len(s.Series) > 1 {
 					c.Name += ", " + s.Series[i].Name
 				}
-				all.Series, all.Limits = append(all.Series, c), append(all.Limits, s.Limits[i])
+				limit := math.NaN()
+				if s.Limits != nil {
+					limit = s.Limits[i]
+				}
+				all.Series, all.Limits = append(all.Series, c), append(all.Limits, limit)
 			}
-			all.YLabel, all.LimitName = s.YLabel, s.LimitName
+			if all.YLabel = s.YLabel; s.LimitName != "" {
+				all.LimitName = s.LimitName
+			}
 		}
 		if len(all.Series) == 0 {
 			return all, fmt.Errorf("paper: no results of any guide")
@@ -118,6 +124,9 @@ func guidanceSweep(rows []study.GuidanceRow, of study.Series, quantity string, o
 	if len(curves) == 0 {
 		return s, fmt.Errorf("paper: no results of %s, %s, %s", of.Graph, of.Model, of.Distribution)
 	}
+	if !slices.ContainsFunc(s.Limits, func(x float64) bool { return !math.IsNaN(x) }) {
+		s.Limits, s.LimitName = nil, "" // none to draw
+	}
 	if x := study.SharedSweetSpot(curves); !reward && x > 0 {
 		s.SweetSpot = x
 	}
@@ -133,8 +142,8 @@ func references(curves []study.Curve) (refs []plots.Reference) {
 		name string
 		of   func(study.Curve) float64
 	}{
-		{"model, exact condition", func(c study.Curve) float64 { return c.Model }},
-		{"fitted chain, exact condition", func(c study.Curve) float64 { return c.Chain }},
+		{"model, exact condition (mean)", func(c study.Curve) float64 { return c.Model }},
+		{"fitted chain, exact condition (mean)", func(c study.Curve) float64 { return c.Chain }},
 	} {
 		sum := 0.0
 		for _, c := range curves {

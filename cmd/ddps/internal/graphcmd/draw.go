@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/datasets/pathfile"
@@ -86,13 +87,11 @@ func graphDraw(a *cli.App, cmd *cobra.Command, graph string, o *drawOptions) err
 	if err != nil {
 		return err
 	}
-	var p *plot.Plot
 	if o.palm {
-		p, err = palmPlot(g, named[0], o.title, o.seed)
-	} else {
-		noteDense(a, g)
-		p, err = plots.Graph{Title: o.title, Graph: g, Paths: named}.Plot()
+		return drawPalm(a, g, named[0], o)
 	}
+	noteDense(a, g)
+	p, err := plots.Graph{Title: o.title, Graph: g, Paths: named}.Plot()
 	if err != nil {
 		return err
 	}
@@ -138,15 +137,30 @@ func parsePaths(g *ddps.LayeredGraph, rows []string) ([]plots.NamedPath, error) 
 	return named, nil
 }
 
-func palmPlot(g *ddps.LayeredGraph, p plots.NamedPath, title string, seed uint64) (*plot.Plot, error) {
-	x, err := g.Encode(p.Path, ddps.Rand(seed, 0))
+// sized is a plot with the size that it fills.
+type sized struct {
+	*plot.Plot
+	w, h vg.Length
+}
+
+func (p sized) Size() (w, h vg.Length) { return p.w, p.h }
+
+// drawPalm draws the matrix of a path.
+func drawPalm(a *cli.App, g *ddps.LayeredGraph, path plots.NamedPath, o *drawOptions) error {
+	x, err := g.Encode(path.Path, ddps.Rand(o.seed, 0))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if title == "" {
-		title = p.Name
+	palm := plots.Palm{Title: o.title, Graph: g, X: x}
+	if palm.Title == "" {
+		palm.Title = path.Name
 	}
-	return plots.Palm{Title: title, Graph: g, X: x}.Plot()
+	p, err := palm.Plot()
+	if err != nil {
+		return err
+	}
+	w, h := palm.Size()
+	return a.SavePlot(o.out, sized{p, w, h})
 }
 
 // drawFiles draws how often the paths of files take each edge, on the graph without what lies on no path: random

@@ -81,9 +81,10 @@ var stridesPanels = [][]struct{ title, model, dist, distance, label string }{
 	{{"Toy", "toy", query.NoGuide, "L1", "L1"},
 		{"Toy, greatest reward", "toy", query.MaxReward, "L1", "L1"},
 		{"Toy, Algorithm 2", "toy", query.Algorithm2, "L1", "L1"}},
-	{{"Heights, mixture of chains", "heights", query.NoGuide, "revisits", "½L1 of the distribution of revisits"},
-		{"Heights, mixture of chains", "heights", query.NoGuide, "districts", "½L1 of the distribution of districts"},
-		{"Heights, greatest reward", "heights", query.MaxReward, "districts", "½L1 of the distribution of districts"}},
+	{{"Heights, revisits", "heights", query.NoGuide, "revisits", "½L1 of the distribution of revisits"},
+		{"Heights, districts", "heights", query.NoGuide, "districts", "½L1 of the distribution of districts"},
+		{"Heights, districts, greatest reward", "heights", query.MaxReward, "districts",
+			"½L1 of the distribution of districts"}},
 }
 
 // stridesFigure draws distances against the number of steps.
