@@ -47,7 +47,7 @@ var allowedWords = regexp.MustCompile(
 // wordsExempt are files that quote what is banned, or messages of others.
 var wordsExempt = []string{"house_words_test.go", "internal/names/names_test.go", "docs/licences.md",
 	"licences_test.go", "datasets/maps/ATTRIBUTION.md",
-	"ddps/study/table_earlier.go", "ddps/study/table_earlier_test.go"}
+	"ddps/study/internal/earlier/earlier.go", "ddps/study/table_earlier_test.go"}
 
 // cellOutputs are what cells of a notebook show, which is the program's and not the author's.
 var cellOutputs = regexp.MustCompile(`(?m)^   "outputs": \[\n(?:    .*\n)*`)

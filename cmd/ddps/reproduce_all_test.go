@@ -145,7 +145,7 @@ func TestReproduceAllLonger(t *testing.T) {
 	good(t, "reproduce", "report", "-o", "out")
 	text := clitest.Read(t, "out/report.md")
 	for _, want := range []string{"On the 1,350 paths of RQ1, preset quick", "| table 1 | SwinGNN | 99.7% valid | 50% " +
-		"of 1024 samples (95% interval 40 to 50), rq1, preset quick | differs (",
+		"of 1024 samples (95% interval 40% to 50%), rq1, preset quick | differs (",
 		"made by 2 programs", "| figure 3 | SwinGNN, R(x) | nearly always valid at small λ, falls to 0 as λ grows | 100% " +
 			"at λ = 0, 1% at λ = 100, 1% at least | reproduced |"} {
 		if !strings.Contains(text, want) {

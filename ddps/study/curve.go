@@ -36,11 +36,15 @@ func SeriesOf(rows []GuidanceRow) (list []Series) {
 	return list
 }
 
+// LeastHits is how many samples at λ = 0 must attain the greatest reward to be a target, the paper's.
+const LeastHits = 20
+
 var references = []string{ReferenceExact, ReferenceMax, ReferenceChain}
 
 // Curves returns the curves of a series, a greatest reward each, ascending: QuantityReward, QuantityAtMax or one of
 // DistanceNames, from the exact target or, with own, from the paper's. Of rows of several sizes or models it takes
-// those of the one that was added last. Points where no instance has the quantity are NaN.
+// those of the one that was added last. From the paper's target it takes the rewards that at least LeastHits samples at
+// λ = 0 attain: of fewer the target is no distribution. Points where no instance has the quantity are NaN.
 func Curves(rows []GuidanceRow, of Series, quantity string, own bool) []Curve {
 	rows = latest(rows, of)
 	var list []Curve
@@ -56,6 +60,8 @@ func Curves(rows []GuidanceRow, of Series, quantity string, own bool) []Curve {
 			return r.Reward
 		case quantity == QuantityAtMax:
 			return r.AtMax
+		case own && r.Hits < LeastHits:
+			return math.NaN()
 		case own:
 			return r.Own.Of(quantity)
 		}

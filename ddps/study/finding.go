@@ -29,6 +29,9 @@ type Finding struct {
 	Verdict string
 	Why     string // where it differs or cannot be compared
 
+	Good, Of int    // it holds for so many
+	Unit     string // "maxima", "rewards"; "": it is not counted
+
 	Series Series // that it is of; the zero value for none
 }
 
@@ -36,7 +39,16 @@ type Finding struct {
 type FindingPart struct {
 	RMax int
 	Text string
-	Good bool // by the rule
+	Good bool   // by the rule
+	Why  string // not, in a word or two; "": the text says it
+}
+
+// Counted is the verdict, and of how many it holds where not of all: "in part, 2 of 4 maxima".
+func (f Finding) Counted() string {
+	if f.Verdict != InPart || f.Unit == "" {
+		return f.Verdict
+	}
+	return fmt.Sprintf("%s, %d of %d %s", f.Verdict, f.Good, f.Of, f.Unit)
 }
 
 // Findings judges the rows of a study by what the paper states of its figures 4 to 6. The verdicts follow from numbers
@@ -70,8 +82,11 @@ func (f *Finding) judge(before string) {
 		}
 	}
 	f.Found = before + strings.Join(texts, ", ")
-	switch good {
-	case len(f.Parts):
+	if f.Unit == "" {
+		f.Good, f.Of, f.Unit = good, len(f.Parts), "maxima"
+	}
+	switch f.Good {
+	case f.Of:
 		f.Verdict, f.Why = Reproduced, ""
 	case 0:
 		f.Verdict = Differs
@@ -80,18 +95,43 @@ func (f *Finding) judge(before string) {
 	}
 }
 
+// nearMax is the share of the maximum that a mean reward must have to count as at it.
+const nearMax = .95
+
 // rises: the reward plateaus at its maximum.
 func rises(rows []GuidanceRow, s Series) Finding {
 	f := Finding{Figure: "figure 4", Graph: s.where(), Series: s, Claim: "the reward rises to its maximum",
 		Paper: "the mean reward rises with λ, an S on the logarithmic axis, and ends at the greatest reward",
-		Rule:  "at the greatest λ at least 95% of the maximum",
-		Why:   "where few paths attain the maximum, some samples are drawn to the paths that nearly do, whatever λ"}
+		Rule: "at the greatest λ the samples of every reward have a mean of at least 95% of the maximum; in brackets " +
+			"of how many rewards that holds"}
 	for _, c := range Curves(rows, s, QuantityReward, false) {
-		last := c.Y[len(c.Y)-1]
-		f.Parts = append(f.Parts, FindingPart{c.RMax, fmt.Sprintf("%.3g → %.3g", c.Y[0], last), last >= .95*float64(c.RMax)})
+		end := len(c.X) - 1
+		f.rewards(rows, s, c, c.X[end], fmt.Sprintf("%.3g → %.3g", c.Y[0], c.Y[end]))
 	}
 	f.judge("from the least λ to the greatest: ")
 	return f
+}
+
+// rewards adds the part of a greatest reward, judged at a λ reward by reward.
+func (f *Finding) rewards(rows []GuidanceRow, s Series, c Curve, lambda float64, text string) {
+	good, all := 0, 0
+	for _, r := range latest(rows, s) {
+		if r.RMax != c.RMax || r.Distribution != s.Distribution || r.Lambda != lambda {
+			continue
+		}
+		all++
+		if r.Reward >= nearMax*float64(r.RMax) {
+			good++
+			continue
+		}
+		if f.Why += "; "; f.Why == "; " {
+			f.Why = "mean rewards below that: "
+		}
+		f.Why += fmt.Sprintf("maximum %d, reward %d: %.3g", r.RMax, r.Instance, r.Reward)
+	}
+	f.Parts = append(f.Parts, FindingPart{RMax: c.RMax, Text: fmt.Sprintf("%s (%d of %d)", text, good, all),
+		Good: good == all && all > 0})
+	f.Good, f.Of, f.Unit = f.Good+good, f.Of+all, "rewards"
 }
 
 // valid: every sample is a path.
@@ -113,71 +153,19 @@ func valid(rows []GuidanceRow, s Series) Finding {
 	return f
 }
 
-// falls: a distance falls with λ, has a least value near λ = 100, and rises.
-func falls(rows []GuidanceRow, s Series, name string) (f Finding, ok bool) {
-	f = Finding{Figure: "figure 6", Graph: s.where(), Series: s, Claim: name + " falls, then rises", Why: whys[name],
-		Paper: name + " falls with λ up to about 100, then rises and levels off",
-		Rule:  "least at a λ of 10 to 1,000, a tenth above that at the least λ and at the greatest"}
-	exception := name == "IS-L-SF"
-	if exception {
-		f.Claim, f.Paper = name+" has no sweet spot", name+" is the exception: no sweet spot there"
-		f.Rule = "not for every maximum least at a λ of 10 to 1,000 and a tenth above that at both ends"
-	} else if !strings.HasPrefix(name, "IS-L") && name != "FLGD" {
-		f.Figure = "figure 5"
-	}
-	spots := 0
-	for _, c := range Curves(rows, s, name, false) {
-		x := c.SweetSpot()
-		if math.IsNaN(x) {
-			continue
-		}
-		y, first, last := c.At(x), c.Y[0], c.Y[len(c.Y)-1]
-		spot := x >= 10 && x <= 1000 && min(first, last)-y > .1*math.Abs(y) && min(first, last) > y
-		if spot {
-			spots++
-		}
-		f.Parts = append(f.Parts, FindingPart{c.RMax, fmt.Sprintf("λ = %g: %.2g → %.2g → %.2g", x, first, y, last),
-			spot != exception})
-	}
-	if len(f.Parts) == 0 {
-		return f, false
-	}
-	f.judge("the λ of the least value, and values at the least λ, there and at the greatest: ")
-	if exception { // reproduced where it is one
-		if f.Verdict = InPart; spots < len(f.Parts) {
-			f.Verdict, f.Why = Reproduced, ""
-		}
-	}
-	return f, true
-}
-
-// few says why a curve need not rise again.
-const few = "where few paths attain the maximum, great λ collapses on nearly all of them, and nothing rises again"
-
-// whys explain distances that may behave otherwise than the paper's.
-var whys = map[string]string{
-	"TV": "the greatest single difference is that of one path: a target of hundreds of paths gives each so little " +
-		"that samples which miss it altogether are near, and those that collapse on a few of its paths are not; and " + few,
-	"SFD": "ranks of paths that are equally likely are settled by their numbers, and most paths of a small sample tie; " +
-		"and " + few,
-	"KL": few, "L1": few, "IS-L-L1": few, "IS-L-KL": few, "IS-L-TV": few, "FLGD": few,
-	"IS-L-SF": "it has a sweet spot all the same; ties at its ends are settled by the vertices' numbers",
-}
-
 // rewarded: the sweet spot has nearly the greatest reward.
 func rewarded(rows []GuidanceRow, s Series) Finding {
 	at := SharedSweetSpot(Curves(rows, s, "IS-L-L1", false))
 	f := Finding{Figure: "figures 4 and 6", Graph: s.where(), Series: s, Claim: "near-optimal reward at the sweet spot",
 		Paper: "at the sweet spot the reward is nearly optimal", Rule: "where IS-L-L1 is least, by the mean of its " +
-			"curves, at least 80% of the maximum",
-		Why: "the sweet spots of rare maxima lie at a greater λ than the shared one"}
+			"curves, the samples of every reward have a mean of at least 95% of the maximum; in brackets of how many " +
+			"rewards that holds"}
 	for _, c := range Curves(rows, s, QuantityReward, false) {
-		y := c.At(at)
-		f.Parts = append(f.Parts, FindingPart{c.RMax, fmt.Sprintf("λ = %g: %.3g", at, y), y >= .8*float64(c.RMax)})
+		f.rewards(rows, s, c, at, fmt.Sprintf("λ = %g: %.3g", at, c.At(at)))
 	}
 	f.judge("")
 	if math.IsNaN(at) {
-		f.Verdict = NotShown
+		f.Verdict, f.Unit = NotShown, ""
 	}
 	return f
 }
@@ -202,6 +190,10 @@ func RewardFindings(rewards []RewardRow) []Finding {
 	}
 	f.Found = fmt.Sprintf("nearest to one half %.3g; least %.2g, on %s: %.0f of its paths", half, least.Share, least.Graph,
 		least.Paths)
+	if all, same := Degenerate(rewards); len(all)+len(same) > 0 {
+		f.Found += fmt.Sprintf("; of %d rewards %d are attained by every path, %d by the same paths as another", len(rewards),
+			len(all), len(same))
+	}
 	if math.Abs(half-.5) <= .1 && least.Share < 1e-7 {
 		f.Verdict = Reproduced
 	} else {

@@ -123,7 +123,8 @@ func TestListRewards(t *testing.T) {
 	}
 	for i, r := range l.Rows {
 		if r.Instance != i%20 || r.Rare != (i%4 == 3) || math.Abs(r.Share-r.P) > 1e-9 ||
-			math.Abs(r.Paths-r.Share*1063) > 1e-6 || r.Paths < 1 || r.Edges < r.RMax || r.Rare && r.Edges != r.RMax {
+			r.Least < 0 || r.Optimal == "" || math.Abs(r.Paths-r.Share*1063) > 1e-6 ||
+			r.Paths < 1 || r.Edges < r.RMax || r.Rare && r.Edges != r.RMax {
 			t.Errorf("%+v", r)
 		}
 	}

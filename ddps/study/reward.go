@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"math/big"
 
@@ -21,12 +22,14 @@ type RewardRow struct {
 	Graph    string  `csv:"graph"`
 	RMax     int     `csv:"r_max"`
 	Instance int     `csv:"instance"`
-	Rare     bool    `csv:"rare"`  // edges of one path, by intent
-	Edges    int     `csv:"edges"` // that have a reward
-	Paths    float64 `csv:"paths"` // that attain the maximum, of all that the graph has
-	Share    float64 `csv:"share"` // of all paths: the odds of one chosen at random, all alike
-	P        float64 `csv:"p_max"` // under the data's distribution on Toy, of the model without a network on maps
-	Key      string  `csv:"key"`   // of the model's weights on maps
+	Rare     bool    `csv:"rare"`    // edges of one path, by intent
+	Edges    int     `csv:"edges"`   // that have a reward
+	Least    int     `csv:"r_min"`   // the least reward of any path: RMax where all attain it; −1: not known
+	Optimal  string  `csv:"optimal"` // of the edges of the paths that attain the maximum: the same of the same paths
+	Paths    float64 `csv:"paths"`   // that attain the maximum, of all that the graph has
+	Share    float64 `csv:"share"`   // of all paths: the odds of one chosen at random, all alike
+	P        float64 `csv:"p_max"`   // under the data's distribution on Toy, of the model without a network on maps
+	Key      string  `csv:"key"`     // of the model's weights on maps
 	Built    string  `csv:"built"`
 }
 
@@ -76,6 +79,7 @@ func (s *guidance) rarity(_ context.Context, row *RewardRow) error {
 			row.Edges++
 		}
 	}
+	row.Least, row.Optimal = leastReward(g, u), optimalKey(g, u)
 	c, err := guide.MaxReward(g, u)
 	if err != nil {
 		return err
@@ -94,6 +98,50 @@ func (s *guidance) rarity(_ context.Context, row *RewardRow) error {
 	_, log, err = s.given(u)
 	row.P = math.Exp(log)
 	return err
+}
+
+// leastReward returns the least reward of any path.
+func leastReward(g *ddps.LayeredGraph, u []float64) int {
+	against := make([]float64, len(u))
+	for e, x := range u {
+		against[e] = -x
+	}
+	return int(math.Round(-g.Best(against)))
+}
+
+// optimalKey names the paths that attain the greatest reward, by the edges that they take: all paths along these do.
+func optimalKey(g *ddps.LayeredGraph, u []float64) string {
+	h := fnv.New64a()
+	for e, is := range g.Tight(u) {
+		if is {
+			fmt.Fprintf(h, "%d,", e)
+		}
+	}
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// Degenerate returns the rewards that say less than others of their graph: those that every path attains, and those
+// attained by the same paths as one before them, in the order of the rows.
+func Degenerate(rewards []RewardRow) (all, same []RewardRow) {
+	for i, r := range rewards {
+		switch {
+		case r.Least == r.RMax:
+			all = append(all, r)
+		case r.Twin(rewards[:i]) != nil:
+			same = append(same, r)
+		}
+	}
+	return all, same
+}
+
+// Twin returns the first of the rewards that the same paths attain, or nil.
+func (r RewardRow) Twin(of []RewardRow) *RewardRow {
+	for i, x := range of {
+		if x.Graph == r.Graph && x.Key == r.Key && x.Optimal != "" && x.Optimal == r.Optimal {
+			return &of[i]
+		}
+	}
+	return nil
 }
 
 // rareInstance reports whether an instance's rewards are edges of a single path.

@@ -15,6 +15,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/jszwec/csvutil"
 
+	"github.com/ddps-go/ddps/ddps/study/internal/earlier"
 	"github.com/ddps-go/ddps/internal/atomicfile"
 	"github.com/ddps-go/ddps/internal/digest"
 )
@@ -71,7 +72,7 @@ func ReadTable[T any](path string) (rows []T, err error) {
 	return rows, err
 }
 
-func readTable[T any](path string) (rows []T, earlier bool, err error) {
+func readTable[T any](path string) (rows []T, old bool, err error) {
 	data, err := ReadSummed(path)
 	if err != nil {
 		return nil, false, fmt.Errorf("study: results: %w", err)
@@ -91,21 +92,21 @@ func ReadForeign[T any](path string) (rows []T, err error) {
 
 // tableRows returns the rows of the text of a table, the file of which errors name, and whether it is of an earlier
 // version.
-func tableRows[T any](path string, data []byte) (rows []T, earlier bool, err error) {
-	data, earlier = fromEarlier(data)
+func tableRows[T any](path string, data []byte) (rows []T, old bool, err error) {
+	data, old = earlier.Table(data)
 	if err := csvutil.Unmarshal(data, &rows); err != nil {
-		return nil, earlier, fmt.Errorf("study: results: %s: %w", path, err)
+		return nil, old, fmt.Errorf("study: results: %s: %w", path, err)
 	}
 	header, err := csvutil.Header(*new(T), "csv")
 	if err != nil {
-		return nil, earlier, fmt.Errorf("study: results: %w", err)
+		return nil, old, fmt.Errorf("study: results: %w", err)
 	}
 	first, _, _ := bytes.Cut(data, []byte("\n"))
 	if want := strings.Join(header, ","); len(data) > 0 && string(bytes.TrimSpace(first)) != want {
-		return nil, earlier, fmt.Errorf("study: results: %s: line 1 is %q, expected %q: choose another directory", path,
+		return nil, old, fmt.Errorf("study: results: %s: line 1 is %q, expected %q: choose another directory", path,
 			first, want)
 	}
-	return rows, earlier, nil
+	return rows, old, nil
 }
 
 // Add adds a row and writes the file, whole or not at all.

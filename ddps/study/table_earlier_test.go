@@ -50,20 +50,3 @@ func TestTableOfEarlierVersion(t *testing.T) {
 		t.Errorf("%v, %v", l, err)
 	}
 }
-
-// Rows of table 1 had their graph in the preset's name.
-func TestTable1OfEarlierVersion(t *testing.T) {
-	for old, want := range map[string]string{
-		"method,preset,seed\nDDPS,cpu,0\n":   "method,graph,preset,seed\nDDPS,rq1,quick,0\n",
-		"method,preset,seed\nDDPS,paper,0\n": "method,graph,preset,seed\nDDPS,rq1,paper,0\n",
-		"method,preset,seed\nDDPS,quick,0\n": "method,graph,preset,seed\nDDPS,example,quick,0\n",
-		"part,preset,seconds,cpu\nx,cpu,1,2": "part,preset,seconds,cpu\nx,quick,1,2\n",
-	} {
-		if got, earlier := fromEarlier([]byte(old)); string(got) != want || !earlier {
-			t.Errorf("%q, expected %q", got, want)
-		}
-		if got, earlier := fromEarlier([]byte(want)); string(got) != want || earlier {
-			t.Errorf("%q, expected it as it was", got)
-		}
-	}
-}

@@ -1,8 +1,10 @@
 package table1
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/ddps-go/ddps/ddps/run"
@@ -29,8 +31,8 @@ func Findings(rows []Row) (list []study.Finding) {
 			if r.Method != m.name {
 				continue
 			}
-			f.Found = fmt.Sprintf("%.4g%% of %d samples (95%% interval %.3g to %.3g), %s, preset %s", 100*r.ValidRate, r.Samples,
-				100*r.ValidLow, 100*r.ValidHigh, r.Graph, r.Preset)
+			f.Found = fmt.Sprintf("%.4g%% of %d samples (95%% interval %.4g%% to %.4g%%), %s, preset %s", 100*r.ValidRate,
+				r.Samples, 100*r.ValidLow, 100*r.ValidHigh, r.Graph, r.Preset)
 			f.Verdict, f.Why = study.Reproduced, ""
 			if r.ValidRate < m.least || r.ValidRate > m.most {
 				if f.Verdict = study.Differs; r.Preset != run.PresetPaper {
@@ -86,8 +88,41 @@ func ValidityFindings(rows []ValidityRow, example bool) (list []study.Finding) {
 			}
 		}
 		list = append(list, f)
+		if m == ValidNoisy { // the paper's
+			list = append(list, notMonotone(rows))
+		}
 	}
 	return list
+}
+
+// notMonotone judges whether SwinGNN's valid rate rises again somewhere: where its 95% intervals at two λ lie apart.
+func notMonotone(rows []ValidityRow) study.Finding {
+	f := study.Finding{Figure: "figure 3", Graph: ValidNoisy, Claim: "valid rate does not fall monotonically",
+		Paper: "not monotonically in λ", Rule: "the 95% interval at some λ lies above that at a smaller one",
+		Verdict: study.NotShown, Found: "nothing"}
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r ValidityRow) bool { return r.Method != ValidNoisy })
+	slices.SortStableFunc(rows, func(a, b ValidityRow) int { return cmp.Compare(a.Lambda, b.Lambda) })
+	most := -1.0
+	for j, b := range rows {
+		for _, a := range rows[:j] {
+			if d := b.Valid - a.Valid; d > most {
+				most = d
+				f.Found = fmt.Sprintf("the greatest rise: %.4g%% at λ = %g, %.4g%% at λ = %g", 100*a.Valid, a.Lambda, 100*b.Valid,
+					b.Lambda)
+			}
+			if b.Low > a.High {
+				f.Verdict = study.Reproduced
+			}
+		}
+	}
+	switch {
+	case f.Verdict == study.Reproduced || len(rows) < 2:
+	case most <= 0:
+		f.Verdict, f.Found = study.Differs, "it never rises"
+	default:
+		f.Why = fmt.Sprintf("its rises are within the 95%% intervals of %d samples", rows[0].Samples)
+	}
+	return f
 }
 
 // fallen judges a valid rate at the least λ and at the greatest.

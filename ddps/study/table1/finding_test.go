@@ -45,8 +45,29 @@ func TestRivalFindings(t *testing.T) {
 	}{{1, 0, study.Reproduced}, {1, .5, study.InPart}, {1, .95, study.Differs}, {.1, 0, study.NotShown}} {
 		rows := []ValidityRow{{Method: ValidDDPS, Valid: 1}, {Method: ValidDDPS, Valid: 1, Lambda: 10},
 			{Method: ValidNoisy, Valid: c.first}, {Method: ValidNoisy, Valid: c.last, Lambda: 10}}
-		if got := strings.Join(verdicts(ValidityFindings(rows, false)), ";"); got != "reproduced;"+c.want+";"+study.NotShown {
+		want := strings.Join([]string{"reproduced", c.want, study.Differs, study.NotShown}, ";")
+		if got := strings.Join(verdicts(ValidityFindings(rows, false)), ";"); got != want {
 			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+// SwinGNN's valid rate rises again only where its intervals lie apart.
+func TestNotMonotone(t *testing.T) {
+	at := func(lambda, low, valid, high float64) ValidityRow {
+		return ValidityRow{Method: ValidNoisy, Lambda: lambda, Samples: 100, Low: low, Valid: valid, High: high}
+	}
+	for _, c := range []struct {
+		rows []ValidityRow
+		want string
+	}{
+		{nil, study.NotShown},
+		{[]ValidityRow{at(10, 0, .01, .05), at(0, .8, .9, .95), at(1, .2, .3, .4)}, study.Differs},
+		{[]ValidityRow{at(0, .8, .9, .95), at(1, .2, .3, .4), at(10, .3, .4, .5)}, study.NotShown},
+		{[]ValidityRow{at(0, .8, .9, .95), at(1, .2, .3, .4), at(10, .5, .6, .7)}, study.Reproduced},
+	} {
+		if f := notMonotone(c.rows); f.Verdict != c.want || f.Verdict == study.NotShown && len(c.rows) > 0 && f.Why == "" {
+			t.Errorf("%+v: %+v", c.rows, f)
 		}
 	}
 }

@@ -122,6 +122,14 @@ func Percent(x float64) string {
 	return strconv.FormatFloat(100*x, 'f', 1, 64) + "%"
 }
 
+// Bound is Percent with a digit more where that would read 0 or 100%, which the number is not.
+func Bound(x float64) string {
+	if s := Percent(x); (s != "0.0%" || x == 0) && (s != "100.0%" || x == 1) {
+		return s
+	}
+	return strconv.FormatFloat(100*x, 'f', 2, 64) + "%"
+}
+
 // BytesSize writes a number of bytes in the largest unit that leaves a whole part.
 func BytesSize(n uint64) string {
 	x, unit := float64(n), 0

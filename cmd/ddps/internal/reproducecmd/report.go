@@ -137,7 +137,8 @@ func writeReport(a *cli.App, dir string) error {
 		}
 		r.Sections = append(r.Sections, s...)
 	}
-	r.Sections = append(r.Sections, res.sweetSpots(), res.rare(), res.exact(), res.remembered(), res.cost())
+	r.Sections = append(r.Sections, res.sweetSpots(), res.greatest(), res.rare(), res.exact(), res.remembered(),
+		res.cost())
 	r.Sections = slices.DeleteFunc(r.Sections, func(s reportSection) bool {
 		return len(s.Tables) == 0 &&
 			len(s.Groups) == 0
@@ -159,6 +160,7 @@ var (
 // Class is how the page shows a cell of column k, and with no cell its header.
 func (t reportTable) Class(k int, cell string) string {
 	verdict, _, _ := strings.Cut(cell, " (")
+	verdict, _, _ = strings.Cut(verdict, ", ")
 	switch verdict {
 	case study.Reproduced:
 		return "reproduced"

@@ -57,7 +57,7 @@ func (r *directoryRows) glance() reportSection {
 	for _, f := range r.findings {
 		count[f.Verdict]++
 		if f.Series == (study.Series{}) {
-			other.Rows = append(other.Rows, []string{f.Figure, f.Graph, f.Paper, f.Found, other.noted(f.Verdict, f.Why)})
+			other.Rows = append(other.Rows, []string{f.Figure, f.Graph, f.Paper, f.Found, other.noted(f.Counted(), f.Why)})
 			continue
 		}
 		if !slices.Contains(series, f.Series) {
@@ -74,7 +74,7 @@ func (r *directoryRows) glance() reportSection {
 			cell := "–"
 			for _, f := range r.findings {
 				if f.Claim == c && f.Series == s {
-					cell = f.Verdict
+					cell = f.Counted()
 				}
 			}
 			row = append(row, cell)
@@ -84,6 +84,11 @@ func (r *directoryRows) glance() reportSection {
 	s := reportSection{ID: "glance", Title: "At a glance", Text: []string{fmt.Sprintf("%d statements judged: %d "+
 		"reproduced, %d in part, %d differ, %d cannot be compared with what is in this directory.",
 		len(r.findings), count[study.Reproduced], count[study.InPart], count[study.Differs], count[study.NotShown])}}
+	if len(series) > 0 {
+		s.Text = append(s.Text, "A distance is judged at each maximum, by its mean over rewards; a mean reward at every "+
+			"reward by itself. Reproduced is what holds of all of them, in part what holds of some. The rules are "+
+			"below each table.")
+	}
 	for _, t := range []reportTable{other, matrix} {
 		if len(t.Rows) > 0 {
 			s.Tables = append(s.Tables, t)
@@ -140,14 +145,40 @@ func (r *directoryRows) byMaximum(figure, caption string) (t reportTable) {
 			cell := "–"
 			for _, p := range f.Parts {
 				if p.RMax == m {
-					cell = p.Text + map[bool]string{false: " ✗"}[p.Good]
+					cell = p.Text
+					if !p.Good {
+						cell = strings.TrimSpace(cell + " ✗ " + p.Why)
+					}
 				}
 			}
 			row = append(row, cell)
 		}
-		t.Rows = append(t.Rows, append(row, t.noted(f.Verdict, f.Why)))
+		t.Rows = append(t.Rows, append(row, t.noted(f.Counted(), f.Why)))
 	}
-	t.Notes = append([]string{"Reproduced: " + strings.Join(rules, "; for the exception, ") +
-		". ✗ is where it is not so; in part, where it is for some maxima."}, t.Notes...)
+	notes := []string{"Reproduced: " + strings.Join(rules, "; for the exception, ") +
+		". ✗ is where it is not so; in part, where it is for some " + list[0].Unit + "."}
+	t.Notes = append(append(notes, reasons(list)...), t.Notes...)
 	return t
+}
+
+// reasons explain the words after ✗ in a table of findings.
+func reasons(list []study.Finding) (notes []string) {
+	var said []string
+	for _, f := range list {
+		for _, p := range f.Parts {
+			said = append(said, strings.Split(p.Why, ", ")...)
+		}
+	}
+	for _, r := range []struct{ word, means string }{
+		{study.NoFall, "at the least λ the distance is less than a tenth above its least value"},
+		{study.NoRise, "the same at the greatest λ; how many of the paths that attain the maximum its samples still have " +
+			"is in “Samples at the greatest λ, reward by reward”"},
+		{study.AtOther, "it falls and rises, but is least at a λ outside 10 to 1,000"},
+		{study.HasSpot, "a sweet spot where the paper has none"},
+	} {
+		if slices.Contains(said, r.word) {
+			notes = append(notes, fmt.Sprintf("“%s”: %s.", r.word, r.means))
+		}
+	}
+	return notes
 }

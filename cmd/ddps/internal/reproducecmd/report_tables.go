@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/study"
 	memstudy "github.com/ddps-go/ddps/ddps/study/memory"
 )
@@ -99,60 +98,6 @@ func (r *directoryRows) rowSets() reportSection {
 			"the page."}}
 	if len(t.Rows) > 0 {
 		s.Tables = []reportTable{t}
-	}
-	return s
-}
-
-// rare lists the rewards and how likely their maxima are.
-func (r *directoryRows) rare() reportSection {
-	s := reportSection{ID: "rewards", Title: "The rewards, and how rare their maxima are (§5.2)", Text: []string{
-		"Counted and conditioned exactly, for all of the paper's rewards, whatever the preset. Odds are those of a path " +
-			"chosen at random, all paths alike, as the paper's; * are edges of a single path, rare by intent."}}
-	all := reportTable{Caption: "Odds of the maximum, reward by reward", Header: []string{"graph", "maximum", "rewards",
-		"odds, falling", "paths of the rarest"}}
-	for _, graph := range study.Graphs() {
-		last := "" // of the models whose rewards are listed
-		for _, w := range r.rewards {
-			if w.Graph == graph {
-				last = w.Key
-			}
-		}
-		for _, m := range distinct(r.rewards, func(w study.RewardRow) string { return cli.Whole(w.RMax) }) {
-			rows := slices.DeleteFunc(slices.Clone(r.rewards), func(w study.RewardRow) bool {
-				return w.Graph != graph || w.Key != last || cli.Whole(w.RMax) != m
-			})
-			if len(rows) == 0 {
-				continue
-			}
-			slices.SortStableFunc(rows, func(a, b study.RewardRow) int { return int(math.Copysign(1, b.Share-a.Share)) })
-			var odds []string
-			for _, w := range rows {
-				odds = append(odds, fmt.Sprintf("%.2g", w.Share)+map[bool]string{true: "*"}[w.Rare])
-			}
-			all.Rows = append(all.Rows, []string{graphTitle(graph), m, cli.Whole(len(rows)), strings.Join(odds, ", "),
-				fmt.Sprintf("%.0f", rows[len(rows)-1].Paths)})
-		}
-	}
-	drawn := reportTable{Caption: "Of the rewards sampled here: the probability of the maximum by the exact target's " +
-		"distribution, and who attains it unguided",
-		Header: []string{"graph, network", "maximum", "reward", "probability", "samples at λ = 0 that attain it", "target"}}
-	for _, of := range study.SeriesOf(r.cells) {
-		for _, c := range seriesRows(r.cells, of) {
-			if c.Distribution != query.Algorithm2 || c.Lambda != 0 {
-				continue
-			}
-			target := "both"
-			if c.Hits == 0 {
-				target = "exact alone"
-			}
-			drawn.Rows = append(drawn.Rows, []string{seriesName(of), cli.Whole(c.RMax), cli.Whole(c.Instance),
-				fmt.Sprintf("%.2g", c.P), cli.Whole(c.Hits) + " of " + cli.Whole(c.Samples), target})
-		}
-	}
-	for _, t := range []reportTable{all, drawn} {
-		if len(t.Rows) > 0 {
-			s.Tables = append(s.Tables, t)
-		}
 	}
 	return s
 }

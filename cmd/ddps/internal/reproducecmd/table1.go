@@ -146,8 +146,8 @@ func table1Cells(rows []table1.Row) (cells [][]string) {
 		c := r.Counts()
 		novel, _, _ := c.NovelShare()
 		of := func(k int) string { return cli.Percent(float64(k) / float64(r.Samples)) }
-		cells = append(cells, []string{r.Method, cli.Percent(r.ValidRate), cli.Percent(r.ValidLow) + " – " +
-			cli.Percent(r.ValidHigh), paper[r.Method],
+		cells = append(cells, []string{r.Method, cli.Percent(r.ValidRate), cli.Bound(r.ValidLow) + " – " +
+			cli.Bound(r.ValidHigh), paper[r.Method],
 			cli.Percent(c.UniqueShare()), cli.Percent(novel), of(r.Foreign), of(r.Extra), of(r.Broken), of(r.Scattered),
 			cli.Real3(r.MeanEdges), cli.Whole(r.Samples), cli.Whole(r.Weights), cli.Whole(r.TrainExamples),
 			cli.Real3(r.TrainSeconds) + " s", cli.Real3(r.SampleSeconds) + " s"})

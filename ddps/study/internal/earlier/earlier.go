@@ -1,4 +1,5 @@
-package study
+// Package earlier reads results tables of earlier versions.
+package earlier
 
 import (
 	"bytes"
@@ -6,31 +7,32 @@ import (
 	"slices"
 )
 
-// earlierColumns are columns of results tables as earlier versions named them.
-var earlierColumns = map[string]string{"law": "distribution", "nats": "nll", "nats_law": "nll_true",
+// columnNames are columns of results tables as earlier versions named them.
+var columnNames = map[string]string{"law": "distribution", "nats": "nll", "nats_law": "nll_true",
 	"held_paths": "validation_paths", "held_loss": "validation_loss"}
 
-// earlierCells are, by column, what earlier versions wrote in it.
-var earlierCells = map[string]map[string]string{
+// cellWords are, by column, what earlier versions wrote in it.
+var cellWords = map[string]map[string]string{
 	"kernel": {"undivided": "austin", "mixture": "eq2"},
 	"preset": {"cpu": "quick"},
 	// the paper's Eq. 7 had a wrong number
 	"distribution": {"eq13": "eq7", "eq13-printed": "eq7-printed"},
 }
 
-// fromEarlier returns a results table in today's words, and whether it was in those of an earlier version. What is no
+// Table returns a results table in today's words, and whether it was in those of an earlier version. What is no
 // such table is returned as it is.
-func fromEarlier(data []byte) ([]byte, bool) {
+func Table(data []byte) ([]byte, bool) {
 	records, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
 	if err != nil || len(records) == 0 {
 		return data, false
 	}
 	changed := graphOfPreset(records)
+	changed = rewardsUnknown(records) || changed
 	for i := range records[0] {
-		if name, ok := earlierColumns[records[0][i]]; ok {
+		if name, ok := columnNames[records[0][i]]; ok {
 			records[0][i], changed = name, true
 		}
-		words := earlierCells[records[0][i]]
+		words := cellWords[records[0][i]]
 		for _, r := range records[1:] {
 			if word, ok := words[r[i]]; ok {
 				r[i], changed = word, true
@@ -63,6 +65,23 @@ func graphOfPreset(records [][]string) bool {
 			graph = "example"
 		}
 		records[i] = slices.Insert(r, 1, graph)
+	}
+	return true
+}
+
+// rewardsUnknown gives rows of rewards the columns that say which paths attain the maximum, as not known. It reports
+// whether records are such rows.
+func rewardsUnknown(records [][]string) bool {
+	at := slices.Index(records[0], "edges") + 1
+	if at == 0 || !slices.Contains(records[0], "rare") || slices.Contains(records[0], "r_min") {
+		return false
+	}
+	for i, r := range records {
+		cells := []string{"-1", ""}
+		if i == 0 {
+			cells = []string{"r_min", "optimal"}
+		}
+		records[i] = slices.Insert(r, at, cells...)
 	}
 	return true
 }
