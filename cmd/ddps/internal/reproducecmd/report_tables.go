@@ -106,8 +106,12 @@ func (r *directoryRows) rowSets() reportSection {
 func (r *directoryRows) exact() reportSection {
 	s := reportSection{ID: "exact", Title: "Beyond the paper: exact conditioning beside guidance at its best λ",
 		Text: []string{
-			"Distances from the exact target, means over rewards. Exact conditioning has no λ, and all of its samples attain " +
-				"the maximum. The floor is what as many exact draws show; the fitted chain, conditioned exactly, is the baseline."}}
+			"Distances from the exact target, means over rewards. On Toy that is the data's distribution given the maximum, " +
+				"beside a network on a map the true distribution's. Of a map's model without a network it is the model's own, " +
+				"which exact conditioning meets by construction: its distance says nothing of how near the model is to the " +
+				"truth, which the part on memory has.",
+			"Exact conditioning has no λ, and all of its samples attain the maximum. The floor is what as many exact draws " +
+				"show; the fitted chain, conditioned exactly, is the baseline."}}
 	for _, graph := range study.Graphs() {
 		name := "IS-L-L1"
 		if graph == "toy" {
