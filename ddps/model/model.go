@@ -50,7 +50,7 @@ func NewOn(c *chain.Chain, mix *mixture.Mixture, cfg Config, seed uint64) (*Mode
 	if err := cfg.Mixture.Check(c.Graph); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	if mix.Base() != c.Graph || len(mix.Weight) != cfg.Mixture.Classes || !slices.Equal(mix.Product.Edge,
+	if !mix.Base().Equal(c.Graph) || len(mix.Weight) != cfg.Mixture.Classes || !slices.Equal(mix.Product.Edge,
 		cfg.Mixture.Product(c.Graph).Edge) {
 		return nil, fmt.Errorf("model: a mixture of %d classes on %d edges, the settings say %d of order %d, on the "+
 			"chain's graph",
