@@ -47,7 +47,7 @@ func (s *Sampler) check(n int) ([]int, error) {
 	if steps == 0 {
 		steps = min(DefaultSteps, s.Schedule.T())
 	}
-	return s.Schedule.Times(steps)
+	return s.Schedule.times(steps)
 }
 
 // checkGuide refuses a scale without a guide, and a guide of another graph.

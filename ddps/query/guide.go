@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -190,6 +191,9 @@ func ParseWhere(text string, g *ddps.LayeredGraph, reward, cost []float64) (guid
 
 // apply sets s to the guide alone.
 func (c Guide) apply(s *d3pm.Sampler, u []float64) (err error) {
+	if c.Name != "" && !slices.Contains(guideNames(), GuideNamed(c.Name)) {
+		return c.unknown()
+	}
 	if c.NeedsReward() && u == nil {
 		return fmt.Errorf("query: guide %s needs a reward", c.Name)
 	}
@@ -222,11 +226,17 @@ func (c Guide) Condition(g *ddps.LayeredGraph, u []float64) (guide.Condition, er
 	case "", NoGuide, Eq7, Algorithm2, Eq7Printed, Algorithm2Printed:
 		return nil, nil
 	}
-	return nil, fmt.Errorf("query: there is no guide %q (%s)", c.Name, strings.Join(guideNames(), ", "))
+	return nil, c.unknown()
 }
 
-// ConditionLogProb returns the logarithm of the probability of the guide's condition, nil for none, under the model:
-// exact where the model's distribution is known; NaN elsewhere, and for a condition that weighs paths.
+// unknown is the error of a name that no guide has.
+func (c Guide) unknown() error {
+	return fmt.Errorf("query: there is no guide %q (%s)", c.Name, strings.Join(guideNames(), ", "))
+}
+
+// ConditionLogProb returns the logarithm of the probability of the guide's condition, nil for none, under the model, as
+// LogProb does: exact where the model's distribution is known in closed form, of a stack with a part such as a GRU an
+// estimate. NaN under a network, and for a condition that weighs paths.
 func (c Guide) ConditionLogProb(m *model.Model, met d3pm.Condition) (float64, error) {
 	own, ok := met.(guide.Condition)
 	if met == nil {
