@@ -11,31 +11,13 @@ import (
 )
 
 // Data is a list of weighted paths: Paths[i], distinct paths of Graph, occurs
-// Counts[i] ≥ 1 times in the data.
+// Counts[i] ≥ 1 times in the data; nil Counts are 1 each.
 type Data struct {
 	Graph  *ddps.LayeredGraph
 	Paths  []ddps.Path
 	Counts []int
 	// Notes is what a reader found out or left out, a line each: columns not used, names in another form of Unicode.
 	Notes []string
-}
-
-// Total returns the sum of Counts: the number of samples, repetitions included.
-func (d *Data) Total() int {
-	n := 0
-	for _, c := range d.Counts {
-		n += c
-	}
-	return n
-}
-
-// Weights returns the empirical distribution, Counts divided by Total: [path], sum 1.
-func (d *Data) Weights() []float64 {
-	w, n := make([]float64, len(d.Counts)), float64(d.Total())
-	for i, c := range d.Counts {
-		w[i] = float64(c) / n
-	}
-	return w
 }
 
 // Split holds out about the fraction frac of the mass by distinct paths: no path

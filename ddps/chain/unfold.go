@@ -66,7 +66,7 @@ func (u *unfolding[S]) step(s int, next func(q S, e int) (S, bool), number map[p
 	u.first = append(u.first, len(u.head))
 }
 
-// product graph drops the pairs from which nothing leads to the last layer.
+// lift makes the product graph, and drops the pairs from which nothing leads to the last layer.
 func (u *unfolding[S]) lift() (*Product, []S, error) {
 	L := len(u.layer) - 1
 	number, kept := make([]int, len(u.states)), make([]bool, len(u.states))

@@ -102,8 +102,8 @@ func share(m *model.Model, data *datasets.Data, c guide.Condition) Share {
 }
 
 // LogProb returns the logarithm of the probability of a condition, or of the expectation of its weight, and whether it
-// is exact: under a chain, a mixture of chains, or a stack of parts that are all tractable. Under another stack it is an
-// estimate, that of model.Model.Given, which has its standard error; under a model with a network it is that of the
+// is exact: under a chain, a mixture of chains, or a stack of parts that are all tractable. Under another stack it is
+// an estimate, that of model.Model.Given, which has its standard error; under a model with a network it is that of the
 // fitted chain. −Inf: it is impossible.
 func LogProb(m *model.Model, c guide.Condition) (logp float64, exact bool, err error) {
 	if m.Stack == nil && m.Distribution() == nil {
