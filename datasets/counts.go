@@ -3,6 +3,7 @@ package datasets
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Checked returns d with Counts, 1 each where they are nil. The error says that there is no data or no graph, that
@@ -29,10 +30,7 @@ func (d *Data) Checked() (*Data, error) {
 		return d, nil
 	}
 	own := *d
-	own.Counts = make([]int, len(d.Paths))
-	for i := range own.Counts {
-		own.Counts[i] = 1
-	}
+	own.Counts = slices.Repeat([]int{1}, len(d.Paths))
 	return &own, nil
 }
 
@@ -58,9 +56,13 @@ func (d *Data) Total() int {
 
 // Weights returns the empirical distribution, Counts divided by Total: [path], sum 1.
 func (d *Data) Weights() []float64 {
-	w, n := make([]float64, len(d.Paths)), float64(d.Total())
+	n := len(d.Counts)
+	if d.Counts == nil {
+		n = len(d.Paths)
+	}
+	w, total := make([]float64, n), float64(d.Total())
 	for i := range w {
-		w[i] = float64(d.Count(i)) / n
+		w[i] = float64(d.Count(i)) / total
 	}
 	return w
 }

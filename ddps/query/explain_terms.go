@@ -90,8 +90,8 @@ func share(m *model.Model, data *datasets.Data, c guide.Condition) Share {
 		logs := make([]float64, len(data.Paths))
 		for i, p := range data.Paths {
 			logs[i] = c.LogWeight(p)
-			s.Data += float64(data.Counts[i]) / float64(data.Total()) * math.Exp(logs[i])
-			logs[i] += math.Log(float64(data.Counts[i]))
+			s.Data += float64(data.Count(i)) / float64(data.Total()) * math.Exp(logs[i])
+			logs[i] += math.Log(float64(data.Count(i)))
 		}
 		s.LogData = floats.LogSumExp(logs) - math.Log(float64(data.Total()))
 	} else {
