@@ -74,8 +74,8 @@ func (d *Data) Prune() *Data {
 	return &Data{Graph: g, Paths: paths, Counts: d.Counts}
 }
 
-// Unprune returns paths of g.Prune(), as those of a model that run.Fit made of data on g, in g's own numbers: Data.Prune
-// undone.
+// Unprune returns paths of g.Prune(), as those of a model that run.Fit made of data on g, in g's own numbers:
+// Data.Prune undone.
 func Unprune(g *ddps.LayeredGraph, pruned []ddps.Path) []ddps.Path {
 	unpruned := Unpruner(g)
 	paths := make([]ddps.Path, len(pruned))
