@@ -19,8 +19,8 @@ func must[T any](x T, err error) T {
 
 // The Go API from a graph to guided paths; the README shows this function.
 func Example() {
-	data := must(datasets.All(must(datasets.Toy(1)), 10_000)).Prune() // or pathfile.ReadGraph, pathfile.ReadFile
-	m := must(run.Fit(data, run.MapConfig()))                         // a mixture of chains; StackConfig() for real paths
+	data := must(datasets.All(must(datasets.Toy(1)), 10_000)).Prune() // no vertex off paths; or pathfile.ReadFile
+	m := must(run.Fit(data, run.MapConfig()))                         // a chain, on maps a mixture; walks: StackConfig()
 
 	u := must(datasets.RewardInstance(m.Graph, 4, 0)) // by edge; the best path attains 4
 	s := m.Sampler()

@@ -86,7 +86,7 @@ func affine(x, w, b *graph.Node) *graph.Node {
 	return graph.Add(graph.DotGeneral(x, []int{1}, nil, w, []int{1}, nil), graph.ExpandLeftToRank(b, 2))
 }
 
-// Forward implements d3pm.Network; a failure of the backend is a panic, as it has no error to return.
+// Forward implements net.Network; a failure of the backend is a panic, as it has no error to return.
 func (d *device) Forward(out []float32, xt []ddps.PALM, t int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

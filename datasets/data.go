@@ -11,31 +11,13 @@ import (
 )
 
 // Data is a list of weighted paths: Paths[i], distinct paths of Graph, occurs
-// Counts[i] ≥ 1 times in the data.
+// Counts[i] ≥ 1 times in the data; nil Counts are 1 each.
 type Data struct {
 	Graph  *ddps.LayeredGraph
 	Paths  []ddps.Path
 	Counts []int
 	// Notes is what a reader found out or left out, a line each: columns not used, names in another form of Unicode.
 	Notes []string
-}
-
-// Total returns the sum of Counts: the number of samples, repetitions included.
-func (d *Data) Total() int {
-	n := 0
-	for _, c := range d.Counts {
-		n += c
-	}
-	return n
-}
-
-// Weights returns the empirical distribution, Counts divided by Total: [path], sum 1.
-func (d *Data) Weights() []float64 {
-	w, n := make([]float64, len(d.Counts)), float64(d.Total())
-	for i, c := range d.Counts {
-		w[i] = float64(c) / n
-	}
-	return w
 }
 
 // Split holds out about the fraction frac of the mass by distinct paths: no path
@@ -48,16 +30,16 @@ func (d *Data) Split(frac float64, seed uint64) (train, held *Data) {
 		panic(fmt.Sprintf("datasets: Split: fraction %v is not in 0…1", frac))
 	}
 	out, mass, want := make([]bool, len(d.Paths)), 0, frac*float64(d.Total())
-	most := 2 * want
+	most := max(1, 2*want)
 	if len(d.Counts) > 0 {
-		most = max(most, float64(slices.Min(d.Counts)))
+		most = max(2*want, float64(slices.Min(d.Counts)))
 	}
 	for k, i := range ddps.Rand(seed, 0).Perm(len(d.Paths)) {
 		if float64(mass) >= want || k == len(d.Paths)-1 {
 			break
 		}
-		if float64(mass+d.Counts[i]) <= most {
-			out[i], mass = true, mass+d.Counts[i]
+		if float64(mass+d.Count(i)) <= most {
+			out[i], mass = true, mass+d.Count(i)
 		}
 	}
 	train, held = &Data{Graph: d.Graph}, &Data{Graph: d.Graph}
@@ -66,7 +48,7 @@ func (d *Data) Split(frac float64, seed uint64) (train, held *Data) {
 		if out[i] {
 			to = held
 		}
-		to.Paths, to.Counts = append(to.Paths, p), append(to.Counts, d.Counts[i])
+		to.Paths, to.Counts = append(to.Paths, p), append(to.Counts, d.Count(i))
 	}
 	return train, held
 }
@@ -92,7 +74,8 @@ func (d *Data) Prune() *Data {
 	return &Data{Graph: g, Paths: paths, Counts: d.Counts}
 }
 
-// Unprune returns paths of g.Prune() in g's own numbers: Data.Prune undone.
+// Unprune returns paths of g.Prune(), as those of a model that run.Fit made of data on g, in g's own numbers:
+// Data.Prune undone.
 func Unprune(g *ddps.LayeredGraph, pruned []ddps.Path) []ddps.Path {
 	unpruned := Unpruner(g)
 	paths := make([]ddps.Path, len(pruned))

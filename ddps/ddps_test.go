@@ -268,6 +268,9 @@ func TestPruneAndJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if !back.Equal(p) || p.Prune() != p || len(p.Reachable()) == len(g.Reachable()) && !g.Equal(p) {
+			t.Fatal("a graph written and read, or pruned in vain, is the same")
+		}
 		if back.WriteTo(&b); b.String() != text {
 			t.Fatalf("JSON round trip: %s became %s", text, b.String())
 		}
@@ -340,4 +343,37 @@ func FuzzReadGraph(f *testing.F) {
 			t.Fatalf("written %q, read and written %q", first.Bytes(), again.Bytes())
 		}
 	})
+}
+
+// Equal graphs have the same vertices, edges, names and places.
+func TestEqual(t *testing.T) {
+	g := Example()
+	if !g.Equal(Example()) || !g.Equal(g) || g.Equal(nil) {
+		t.Error("the example graph is equal to itself")
+	}
+	names := slices.Clone(g.Meta().Names)
+	names[9] = "K"
+	place := make([]int, g.NumVertices())
+	ids := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
+	for what, m := range map[string]Meta{"no names": {}, "names": {Names: names},
+		"places": {Names: g.Meta().Names, Place: place}, "ids": {Names: g.Meta().Names, ID: ids}} {
+		h, err := g.WithMeta(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.Equal(h) || h.Equal(g) {
+			t.Errorf("%s differ", what)
+		}
+	}
+	attr, err := g.WithMeta(Meta{Names: g.Meta().Names, Attr: map[string]string{"name": "mine"}})
+	if err != nil || !g.Equal(attr) {
+		t.Errorf("attributes differ alone: %v", err)
+	}
+	h, err := New([]int{1, 3, 3, 3}, [][]int{{1, 2, 3}, {4, 5}, {4, 6}, {5, 6}, {7, 8}, {9}, {7, 9}, {}, {}, {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h, err = h.WithMeta(g.Meta()); err != nil || g.Equal(h) {
+		t.Errorf("an edge differs: %v", err)
+	}
 }

@@ -165,6 +165,22 @@ func (g *LayeredGraph) EdgeBetween(v, w int) (e int, ok bool) {
 	return 0, false
 }
 
+// Equal reports whether g and h have the same vertices and edges, in the same order and under the same names, IDs and
+// places; coordinates and attributes may differ. What is made for one is then right for the other. O(1) for a graph and
+// itself, else O(V + E).
+func (g *LayeredGraph) Equal(h *LayeredGraph) bool {
+	if g == h {
+		return true
+	}
+	same := g != nil && h != nil && len(g.head) == len(h.head) && slices.Equal(g.layer, h.layer) &&
+		slices.Equal(g.first, h.first) && slices.Equal(g.head, h.head) && slices.Equal(g.meta.Names, h.meta.Names) &&
+		slices.Equal(g.meta.Place, h.meta.Place)
+	for v := 0; same && v < g.NumVertices(); v++ {
+		same = g.ID(v) == h.ID(v)
+	}
+	return same
+}
+
 // Reachable returns for every vertex whether some path visits it. By condition (4) that is whether v¹ reaches
 // it. O(V + E).
 func (g *LayeredGraph) Reachable() []bool {
@@ -180,7 +196,8 @@ func (g *LayeredGraph) Reachable() []bool {
 
 // Prune returns the graph of the vertices that lie on some path. Order, names and all else that Meta holds
 // are kept; Meta().ID of the result gives each vertex's number in g (or g's own ID of it, where g has them),
-// so that a path on the pruned graph can be told in the names of the first. Pruning twice changes nothing.
+// so that a path on the pruned graph can be told in the names of the first. Pruning twice changes nothing: a graph that
+// has IDs, and no vertex off all paths, is returned as it is.
 func (g *LayeredGraph) Prune() *LayeredGraph {
 	keep := g.Reachable()
 	number := make([]int, g.NumVertices())
@@ -190,6 +207,9 @@ func (g *LayeredGraph) Prune() *LayeredGraph {
 			kept = append(kept, v)
 			E += g.Degree(v)
 		}
+	}
+	if len(kept) == len(keep) && g.meta.ID != nil {
+		return g
 	}
 	p := &LayeredGraph{layer: make([]int, 1, len(g.layer)), first: make([]int, 1, len(kept)+1),
 		head: make([]int, 0, E), tail: make([]int, 0, E), meta: g.meta.pick(kept)}

@@ -16,6 +16,14 @@ func (g *LayeredGraph) Check(p Path) error {
 		return &PathError{Position: min(len(p), g.NumLayers()-1),
 			Detail: fmt.Sprintf("%d vertices for %d layers", len(p), g.NumLayers())}
 	}
+	return g.CheckBeginning(p)
+}
+
+// CheckBeginning is Check for the first vertices of a path.
+func (g *LayeredGraph) CheckBeginning(p Path) error {
+	if len(p) > g.NumLayers() {
+		return &PathError{Position: g.NumLayers(), Detail: fmt.Sprintf("%d vertices for %d layers", len(p), g.NumLayers())}
+	}
 	for l, v := range p {
 		if lo, hi := g.Layer(l); v < lo || v >= hi {
 			return &PathError{Position: l, Detail: fmt.Sprintf("vertex number %d is not in layer %d", v, l+1)}

@@ -134,7 +134,7 @@ func describeData(d *datasets.Data) *Table {
 		for l, v := range p {
 			names[l] = d.Graph.Name(v)
 		}
-		t.Add(strings.Join(names, " → "), d.Counts[i])
+		t.Add(strings.Join(names, " → "), d.Count(i))
 	}
 	return t
 }

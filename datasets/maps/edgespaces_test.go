@@ -1,6 +1,7 @@
 package maps_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,7 +45,10 @@ func TestSpacedEdges(t *testing.T) {
 		"code":   "A B {}\nfunc main\nx = 3 + 4\n",
 	} {
 		_, err := maps.Read("e.txt", strings.NewReader(text), maps.Options{})
-		fixture.WantError(t, what, err, "e.txt: neither OpenStreetMap", "--format edges")
+		fixture.WantError(t, what, err, "e.txt: neither OpenStreetMap", "name the format")
+		if !errors.Is(err, maps.ErrUnknownFormat) {
+			t.Errorf("%s: error %v", what, err)
+		}
 	}
 	w := fixture.Must[*maps.World](t)(maps.Read("e.txt", strings.NewReader("ab cd\n"),
 		maps.Options{Format: maps.EdgeList}))

@@ -211,7 +211,9 @@ func sniff(in *bufio.Reader) (Format, error) {
 	case looksLikeEdges(text[:min(len(text), edgesSize)]):
 		return EdgeList, nil
 	}
-	return 0, fmt.Errorf("neither OpenStreetMap (.osm.pbf, .osm, .osm.bz2, Overpass JSON) nor GraphML, GTFS or an edge "+
-		"list, by its content: starts with %q (name the format if it is known, as --format edges for a list of edges)",
-		head[:min(8, len(head))])
+	return 0, fmt.Errorf("%w: starts with %q (name the format if it is known)", ErrUnknownFormat, head[:min(8, len(head))])
 }
+
+// ErrUnknownFormat says that a file that is read with format Sniff has none of the formats.
+var ErrUnknownFormat = errors.New("neither OpenStreetMap (.osm.pbf, .osm, .osm.bz2, Overpass JSON) nor GraphML, GTFS " +
+	"or an edge list, by its content")

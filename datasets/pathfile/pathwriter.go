@@ -85,10 +85,13 @@ func NewWriter(w io.Writer, g *ddps.LayeredGraph, format string, by Vertices) (W
 	return nil, fmt.Errorf("datasets: paths as %q: expected one of %s", format, strings.Join(Formats(), ", "))
 }
 
-// WritePaths writes all paths of d with their counts and closes w.
+// WritePaths writes all paths of d with their counts, nil Counts as 1 each, and closes w.
 func WritePaths(w Writer, d *datasets.Data) error {
+	if d.Counts != nil && len(d.Counts) != len(d.Paths) {
+		return fmt.Errorf("datasets: %d counts for %d paths", len(d.Counts), len(d.Paths))
+	}
 	for i, p := range d.Paths {
-		if err := w.Write(p, d.Counts[i]); err != nil {
+		if err := w.Write(p, d.Count(i)); err != nil {
 			return err
 		}
 	}

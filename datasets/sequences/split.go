@@ -42,14 +42,18 @@ func taken(counts []int, frac float64, seed uint64) []int {
 // its paths. A part is nil if it has no walk. It panics if frac is not in 0…1.
 func SplitWalks(d *datasets.Data, frac float64, seed uint64) (train, test *datasets.Data) {
 	train, test = &datasets.Data{Graph: d.Graph}, &datasets.Data{Graph: d.Graph}
-	for i, n := range taken(d.Counts, frac, seed) {
+	counts := make([]int, len(d.Paths))
+	for i := range counts {
+		counts[i] = d.Count(i)
+	}
+	for i, n := range taken(counts, frac, seed) {
 		put := func(to *datasets.Data, n int) {
 			if n > 0 {
 				to.Paths, to.Counts = append(to.Paths, d.Paths[i]), append(to.Counts, n)
 			}
 		}
 		put(test, n)
-		put(train, d.Counts[i]-n)
+		put(train, counts[i]-n)
 	}
 	return some(train), some(test)
 }
@@ -98,13 +102,13 @@ func KnownWalks(train, test *datasets.Data) (known, total int) {
 	}
 	for i, path := range train.Paths {
 		if _, ok := p.find(key(path)); !ok {
-			p.add(train.Counts[i])
+			p.add(train.Count(i))
 		}
 	}
 	for i, path := range test.Paths {
-		total += test.Counts[i]
+		total += test.Count(i)
 		if _, ok := p.find(key(path)); ok {
-			known += test.Counts[i]
+			known += test.Count(i)
 		}
 	}
 	return known, total

@@ -22,7 +22,7 @@ import (
 //
 // What no walk reaches, or from where none ends in time, is not there; what was pruned so, how many dead ends (a place
 // without a way on and without waiting) there were, and at which ends no walk ends, Note says. With one start, no ends
-// and no slots the graph is that of datasets.Expand.
+// and no slots the graph is that of maps.Expand.
 //
 // Meta: Names are the map's; Place is the index of the node, and those of vertices on the way come after the nodes',
 // from Attr[ddps.AttrTransit] on, one for each arc and number of slots since; END has the last, the source −1. XY, in

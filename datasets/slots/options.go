@@ -36,7 +36,7 @@ type Options struct {
 	Times []float64
 	// From is the time of day of the first layer of places, H:MM or H:MM:SS; "" is 0:00. It goes with Slot.
 	From string
-	// Dummies and All are those of datasets.ExpandOptions; they go with one start and neither ends nor slots.
+	// Dummies and All are those of maps.ExpandOptions; they go with one start and neither ends nor slots.
 	Dummies, All bool
 	// Labels puts what people call places (maps.World.Labels) into the graph (ddps.AttrLabels).
 	Labels bool
@@ -49,7 +49,7 @@ type Options struct {
 // maxCopies bounds layers × places: a slip of the finger must not take all memory.
 const maxCopies = 1 << 27
 
-// plain reports whether the graph is that of datasets.Expand.
+// plain reports whether the graph is that of maps.Expand.
 func (o *Options) plain() bool { return len(o.Starts) == 1 && o.Ends == nil && o.Slot == 0 && !o.Early }
 
 // check returns what is wrong with the options.

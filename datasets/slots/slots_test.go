@@ -194,7 +194,7 @@ func TestAllWalks(t *testing.T) {
 	}
 }
 
-// With one start, no end and no slots the graph is that of datasets.Expand, byte for byte.
+// With one start, no end and no slots the graph is that of maps.Expand, byte for byte.
 func TestOldImport(t *testing.T) {
 	w, err := datasets.Helsinki()
 	if err != nil {

@@ -47,7 +47,8 @@ type Hooks struct {
 	Checkpoint func(step int, save func(io.Writer) error) error
 }
 
-// ErrStopped is what Run returns, wrapped, when its context ended it: a checkpoint has been made.
+// ErrStopped is what Run returns, wrapped with the context's error, when its context ended it: a checkpoint has been
+// made.
 var ErrStopped = engine.ErrStopped
 
 // Trainer trains a Task's network.

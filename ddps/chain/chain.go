@@ -177,6 +177,12 @@ func (c *Chain) MostLikely() (ddps.Path, float64) {
 // ErrImpossible says that nothing is left of a distribution under a condition.
 var ErrImpossible = errors.New("no path of positive probability meets the condition")
 
+// ImpossibleError is ErrImpossible in words of its own.
+type ImpossibleError string
+
+func (e ImpossibleError) Error() string { return string(e) }
+func (e ImpossibleError) Unwrap() error { return ErrImpossible }
+
 // Tilt returns the chain conditioned by edge weights w ≥ 0, its distribution ∝ P(path)·∏ w(edges), and log m with m the
 // expectation of that product under c. It is an error if no path of positive probability has a positive
 // product, or a weight is negative or not finite.

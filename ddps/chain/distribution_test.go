@@ -139,7 +139,11 @@ func TestDistributionCondition(t *testing.T) {
 				t.Errorf("%s: weights %v must fail", f.name, bad)
 			}
 		}
-		if _, _, err := f.dist.Condition(Identity(ddps.Example()), nil); err == nil {
+		other, err := ddps.New([]int{1, 1}, [][]int{{1}, {}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := f.dist.Condition(Identity(other), nil); err == nil {
 			t.Errorf("%s: another graph's condition must fail", f.name)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // orders: by the chain rule, over pairs of states that a path of p leads to. +Inf where q lacks a path that p has.
 // O(E) of the product of the product graphs.
 func KL(p, q *Distribution) (float64, error) {
-	if p.Base() != q.Base() {
+	if !p.Base().Equal(q.Base()) {
 		return 0, fmt.Errorf("chain: KL of distributions of different graphs")
 	}
 	sum := 0.0

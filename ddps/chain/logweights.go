@@ -95,7 +95,7 @@ func newConditioner(l *Distribution, c *Product, logw []float64) (x *conditioner
 	}
 	x = &conditioner{both: c, own: c.Edge, logw: logw}
 	// the product of a first-order chain is the condition's own
-	first := l.Product.Graph == l.Product.Base && c.Base == l.Product.Base
+	first := l.Product.Graph == l.Product.Base && c.Base.Equal(l.Product.Base)
 	if !first || slices.ContainsFunc(c.Edge, func(e int) bool { return l.P[e] == 0 }) {
 		var other []int
 		if x.both, x.own, other, err = Intersect(l.Product, c, func(i, _ int) bool { return l.P[i] > 0 }); err != nil {

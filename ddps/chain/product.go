@@ -49,7 +49,7 @@ func NewProduct(base, g *ddps.LayeredGraph, edge []int) (*Product, error) {
 	return l, nil
 }
 
-// are notes that state s projects to v.
+// stand notes that state s projects to v.
 func (l *Product) stand(s, v int) error {
 	if l.Vertex[s] == v {
 		return nil

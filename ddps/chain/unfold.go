@@ -66,7 +66,7 @@ func (u *unfolding[S]) step(s int, next func(q S, e int) (S, bool), number map[p
 	u.first = append(u.first, len(u.head))
 }
 
-// product graph drops the pairs from which nothing leads to the last layer.
+// lift makes the product graph, and drops the pairs from which nothing leads to the last layer.
 func (u *unfolding[S]) lift() (*Product, []S, error) {
 	L := len(u.layer) - 1
 	number, kept := make([]int, len(u.states)), make([]bool, len(u.states))
@@ -114,7 +114,7 @@ func (u *unfolding[S]) lift() (*Product, []S, error) {
 // Intersect is the product graph of the paths that lie under both a and b, in pairs of their states and along pairs
 // of edges that keep wants; nil if there is none. ea and eb are the edges of a and b of each edge.
 func Intersect(a, b *Product, keep func(i, j int) bool) (l *Product, ea, eb []int, err error) {
-	if a.Base != b.Base {
+	if !a.Base.Equal(b.Base) {
 		return nil, nil, nil, fmt.Errorf("chain: product graphs of different graphs")
 	}
 	l, at, err := Unfold(a.Base, [2]int{}, func(q [2]int, e int) ([2]int, bool) {

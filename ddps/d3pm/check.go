@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
+	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
@@ -45,7 +47,7 @@ func (s *Sampler) check(n int) ([]int, error) {
 	if steps == 0 {
 		steps = min(DefaultSteps, s.Schedule.T())
 	}
-	return s.Schedule.Times(steps)
+	return s.Schedule.times(steps)
 }
 
 // checkGuide refuses a scale without a guide, and a guide of another graph.
@@ -56,13 +58,33 @@ func (s *Sampler) checkGuide() error {
 		}
 		return nil
 	}
-	if g, ok := s.Guide.(interface{ Graph() *ddps.LayeredGraph }); ok && g.Graph() != s.Graph {
+	if g, ok := s.Guide.(interface{ Graph() *ddps.LayeredGraph }); ok && !g.Graph().Equal(s.Graph) {
 		return errOther("guide")
 	}
 	if r, ok := s.Guide.(interface{ Reward() []float64 }); ok && len(r.Reward()) != s.Graph.NumEdges() {
 		return errOther("guide's reward")
 	}
+	if _, ok := s.Guide.(interface{ Graph() *ddps.LayeredGraph }); !ok && !sets(s.Guide, s.Graph) {
+		return errOther("guide")
+	}
 	return nil
+}
+
+// sets reports whether a guide that does not tell its graph sets all of a gradient at g's uniform rows: one of another
+// graph may leave edges out, or reach beyond the slices.
+func sets(guide Guide, g *ddps.LayeredGraph) (all bool) {
+	defer func() {
+		if v := recover(); v != nil {
+			if _, ok := v.(runtime.Error); !ok {
+				panic(v)
+			}
+		}
+	}()
+	const unset = 0x7ff8_0000_dd95_0001 // a NaN that no arithmetic gives
+	pi, grad := make([]float64, g.NumEdges()), slices.Repeat([]float64{math.Float64frombits(unset)}, g.NumEdges())
+	chain.Softmax(g, pi, pi)
+	guide.Gradient(pi, grad)
+	return !slices.ContainsFunc(grad, func(x float64) bool { return math.Float64bits(x) == unset })
 }
 
 // checkCondition refuses a condition, nil for none, of another graph, or one that the denoiser can never meet: what its
@@ -78,7 +100,7 @@ func (s *Sampler) checkCondition(c Condition) error {
 	}); ok {
 		l, _ = own.LogWeights()
 	}
-	if l != nil && l.Base != s.Graph {
+	if l != nil && !l.Base.Equal(s.Graph) {
 		return errOther("condition")
 	}
 	if w, _ := WeightsOf(c, l); l == nil && w != nil && len(w) != s.Graph.NumEdges() {
@@ -94,7 +116,7 @@ func (s *Sampler) checkCondition(c Condition) error {
 
 // checkDenoiser refuses a denoiser that says that it is of another graph.
 func (s *Sampler) checkDenoiser() error {
-	if d, ok := s.Denoiser.(interface{ Graph() *ddps.LayeredGraph }); ok && d.Graph() != s.Graph {
+	if d, ok := s.Denoiser.(interface{ Graph() *ddps.LayeredGraph }); ok && !d.Graph().Equal(s.Graph) {
 		return errOther("denoiser")
 	}
 	if d, ok := s.Denoiser.(interface{ Prior() []float64 }); ok && d.Prior() != nil &&

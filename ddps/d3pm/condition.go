@@ -1,7 +1,6 @@
 package d3pm
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -77,8 +76,8 @@ func impossible(c Condition, pi []float64) error {
 			return fmt.Errorf("the condition is impossible under the model's chain: %w (%s)", err, kappa)
 		}
 	}
-	return errors.New("the condition is impossible: no path to which the model's chain gives a probability above 0 " +
-		"meets it (" + kappa + ")")
+	return chain.ImpossibleError("the condition is impossible: no path to which the model's chain gives a probability " +
+		"above 0 meets it (" + kappa + ")")
 }
 
 // Tilt sets the step's distribution of the path to π given the condition, or to π itself where there is none. Joint

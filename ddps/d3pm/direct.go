@@ -65,7 +65,7 @@ type Draws interface {
 
 // whole returns what Sample draws from directly where the denoiser's distribution is a PathModel.
 func (s *Sampler) whole(b PathModel) (Draws, error) {
-	if b.Graph() != s.Graph {
+	if !b.Graph().Equal(s.Graph) {
 		return nil, errors.New("the denoiser is of another graph")
 	}
 	if s.Condition == nil {
@@ -104,7 +104,7 @@ func (w *pathModelWorker) Batch(lo, hi int) bool {
 // distribution returns what Sample draws from directly.
 func (s *Sampler) distribution() (p chain.PathDistribution, err error) {
 	b := s.base()
-	if b.Graph() != s.Graph {
+	if !b.Graph().Equal(s.Graph) {
 		return nil, errors.New("the denoiser is of another graph")
 	}
 	if s.Condition == nil {
@@ -113,7 +113,8 @@ func (s *Sampler) distribution() (p chain.PathDistribution, err error) {
 		p, _ = GivenPaths(b, s.Condition)
 	}
 	if p == nil || math.IsInf(p.Weigh(nil, 0, nil), -1) {
-		return nil, errors.New("the condition is impossible: no path to which the model gives a probability above 0 meets it")
+		return nil, chain.ImpossibleError("the condition is impossible: no path to which the model gives a probability " +
+			"above 0 meets it")
 	}
 	return p, nil
 }

@@ -122,10 +122,10 @@ func occupancy(st *Step) {
 	}
 }
 
-// joint draws x̃_0 as a path of the chain π, then gives q(x_s | x_t, x̃_0) to the path's rows and K of Occupancy
-// to all others, so that rows on one path move together. On data whose distribution is a chain it has no error from
-// striding at all. In the last step the rows are π, which makes the decoded path a draw of the chain. Where the
-// denoiser corrects a mixture of chains, x̃_0 is drawn from that, a class first (chain.Paths). Goes beyond the paper.
+// joint draws x̃_0 as a path of the chain π, then gives q(x_s | x_t, x̃_0) to the path's rows and K of Occupancy to all
+// others, so that rows on one path move together. On data whose distribution is a chain it has no error from striding
+// at all. In the last step the rows are π, which makes the decoded path a draw of the chain. Where the denoiser
+// corrects a mixture of chains, x̃_0 is drawn from that, a class first (chain.PathDistribution). Goes beyond the paper.
 func joint(st *Step) {
 	if st.S == 0 {
 		copy(st.Dist, st.Pi)

@@ -22,7 +22,8 @@ type Denoiser interface {
 //	Gradients(pi, grad [][8]float64)   Gradient of eight samples at a time, [edge][sample], with the same results
 //	Reward() []float64                 by edge, where it is the gradient of this expected reward
 type Guide interface {
-	// Gradient sets grad from pi, both by edge. Safe for concurrent use.
+	// Gradient sets all of grad from pi, both by edge. Safe for concurrent use. Without a method Graph, Check calls it
+	// once at uniform rows, and takes a panic of the runtime, or an entry left as it was, as a sign of another graph.
 	Gradient(pi, grad []float64)
 }
 
@@ -63,7 +64,8 @@ type Sampler struct {
 	draws Draws                  // the same, of a PathModel
 }
 
-// Sample draws n paths. Sample i depends on the seed and i alone. It stops early with ctx's error.
+// Sample draws n paths. Sample i depends on the seed and i alone. It stops early with ctx's error. The error is
+// chain.ErrImpossible, wrapped, where no path of the model meets the Condition.
 func (s *Sampler) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path, error) {
 	s, err := s.resolve(n)
 	if err != nil {

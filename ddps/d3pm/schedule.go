@@ -40,9 +40,17 @@ func (s *Schedule) Beta(t int) float64 { return 1 - s.Abar[t]/s.Abar[t-1] }
 // Times returns the times that a sampler of S steps visits: round(linspace(1, T, S)) in descending order, then
 // 0; a single step starts at T. The error says so if S is not in 1…T.
 func (s *Schedule) Times(S int) ([]int, error) {
+	times, err := s.times(S)
+	if err != nil {
+		return nil, fmt.Errorf("d3pm: %w", err)
+	}
+	return times, nil
+}
+
+func (s *Schedule) times(S int) ([]int, error) {
 	T := s.T()
 	if S < 1 || S > T {
-		return nil, fmt.Errorf("d3pm: %d steps, must be in 1…%d", S, T)
+		return nil, fmt.Errorf("%d steps, must be in 1…%d", S, T)
 	}
 	times := make([]int, S, S+1)
 	for i := range times {

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ddps-go/ddps/ddps/chain"
 )
 
 // errNoPathMeets begins the error of a conflict.
-var errNoPathMeets = errors.New("no path meets")
+const errNoPathMeets = chain.ImpossibleError("no path meets")
 
 // All makes the condition that all of the parts are met, its weight the product of theirs: the product of their
 // automata, with only those combinations of states that lie on a path which meets them. Where no path meets them, the
@@ -32,7 +34,7 @@ func allOf(limit int, list []Condition) (Condition, error) {
 		if d == nil {
 			d = newDiagrams(own.d.g, limit)
 		}
-		if own.d.g != d.g {
+		if !own.d.g.Equal(d.g) {
 			return nil, fmt.Errorf("guide: %v and %v are about different graphs", list[0], own)
 		}
 		for _, p := range own.parts {

@@ -29,8 +29,8 @@ type Condition interface {
 	// LogWeight returns the logarithm of the weight of a path of the graph, −Inf where the path does not meet the
 	// condition.
 	LogWeight(p ddps.Path) float64
-	// Impossible returns an error that names what part of the condition, or which of them together, pi makes
-	// impossible; nil if none.
+	// Impossible returns chain.ErrImpossible with the name of what part of the condition, or which of them together, pi
+	// makes impossible; nil if none.
 	Impossible(pi []float64) error
 	// String is what the condition is called in messages.
 	String() string
@@ -56,8 +56,9 @@ type condition struct {
 	pool    *sync.Pool     // of *chain.Tilter or *chain.ProductTilter
 }
 
-// New makes the condition that a is on g, called name in messages. It is an error if no path of g meets it, if its
-// product with g has more than MaxEdges edges, or if a gives a weight out of range. O(edges of the product).
+// New makes the condition that a is on g, called name in messages. It is an error if no path of g meets it
+// (chain.ErrImpossible, wrapped), if its product with g has more than MaxEdges edges, or if a gives a weight out of
+// range. O(edges of the product).
 func New(g *ddps.LayeredGraph, name string, a Automaton) (Condition, error) {
 	d := NewDiagrams(g)
 	s, err := d.Read(a)
@@ -194,7 +195,7 @@ func (c *condition) Impossible(pi []float64) error {
 		s, err := newDiagramsOf(c.d, sub)
 		return err == nil && !s.d.meets(s.all, pi)
 	})
-	return fmt.Errorf("guide: no path that the distribution gives a probability above 0 meets %s", together(bad))
+	return chain.ImpossibleError("guide: no path that the distribution gives a probability above 0 meets " + together(bad))
 }
 
 // Named returns c under another name.

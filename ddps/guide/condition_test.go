@@ -242,7 +242,10 @@ func TestBadConditions(t *testing.T) {
 	inf := math.Inf(1)
 	visit := func(v ...int) Condition { return must(MustVisit(g, v...)) }
 	avoid := func(v ...int) Condition { return must(Avoid(g, Stop{Vertices: v})) }
-	other := ddps.Example()
+	other, err := ddps.Example().WithMeta(ddps.Meta{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for want, f := range map[string]func() (Condition, error){
 		"no vertex 10":                  func() (Condition, error) { return MustVisit(g, 10) },
 		"no vertex -1":                  func() (Condition, error) { return Avoid(g, Stop{Vertices: []int{-1}}) },

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 )
 
 // MaxEdges is the most edges that the product of a graph with a condition's states may have: 2²⁴, which takes
@@ -45,7 +46,7 @@ type Diagrams struct {
 var ErrTooLarge = errors.New("too many states")
 
 // errNoPath says that no path of the graph meets a condition.
-var errNoPath = errors.New("no path meets it")
+const errNoPath = chain.ImpossibleError("no path meets it")
 
 // NewDiagrams makes an empty store for the paths of g.
 func NewDiagrams(g *ddps.LayeredGraph) *Diagrams { return newDiagrams(g, MaxEdges) }

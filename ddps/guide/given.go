@@ -9,8 +9,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// Given returns the distribution of the chain pi on g given the condition, and log m as Tilt does. The error is what
-// c.Impossible says.
+// Given returns the distribution of the chain pi on g given the condition, and log m as Tilt does. Where no path meets
+// it the error is chain.ErrImpossible, wrapped, in the words of c.Impossible.
 func Given(g *ddps.LayeredGraph, pi []float64, c Condition) (*chain.Distribution, float64, error) {
 	return GivenDistribution(&chain.Distribution{Product: chain.Identity(g), P: pi}, c)
 }
@@ -19,13 +19,13 @@ func Given(g *ddps.LayeredGraph, pi []float64, c Condition) (*chain.Distribution
 // product of the two. Weights are relative to the best path that both have, so that none is lost to underflow.
 func GivenDistribution(l *chain.Distribution, c Condition) (given *chain.Distribution, logm float64, err error) {
 	p := c.Product()
-	if p.Product.Base != l.Base() {
+	if !p.Product.Base.Equal(l.Base()) {
 		return nil, math.NaN(), fmt.Errorf("guide: given %s: it is on another graph than the distribution of paths", c)
 	}
 	given, logm, err = l.Given(p.Product, p.LogW)
 	if math.IsInf(logm, -1) {
 		if why := c.Impossible(l.Rows()); why != nil {
-			err = why
+			return nil, logm, why
 		}
 		return nil, logm, fmt.Errorf("guide: given: %w", err)
 	}
@@ -40,7 +40,7 @@ func GivenDistribution(l *chain.Distribution, c Condition) (given *chain.Distrib
 func GivenDistributions(dists []*chain.Distribution, c Condition) (given []*chain.Distribution, logm []float64,
 	err error) {
 	p := c.Product()
-	if len(dists) > 0 && p.Product.Base != dists[0].Base() {
+	if len(dists) > 0 && !p.Product.Base.Equal(dists[0].Base()) {
 		return nil, nil, fmt.Errorf("guide: given %s: it is on another graph than the distribution of paths", c)
 	}
 	if given, logm, err = chain.GivenEach(dists, p.Product, p.LogW); err != nil {
@@ -49,8 +49,8 @@ func GivenDistributions(dists []*chain.Distribution, c Condition) (given []*chai
 	return given, logm, err
 }
 
-// Count returns how many paths of g have a weight above 0, exactly. O(edges of the product) additions of big
-// integers.
+// Count returns how many paths of c's graph have a weight above 0, exactly; the graph given is not used. O(edges of the
+// product) additions of big integers.
 func Count(_ *ddps.LayeredGraph, c Condition) *big.Int {
 	return ddps.NumPaths(c.Product().Product.Graph)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// Gradient sets g to an additive guidance signal for one sample whose chain is pi, both by edge. Safe for
-// concurrent use.
+// Gradient sets g to an additive guidance signal for one sample whose chain is pi, both by edge of the graph that it is
+// made for. Safe for concurrent use.
 type Gradient func(pi, g []float64)
 
 // Gradient calls f: a Gradient is a d3pm.Guide.
@@ -24,8 +24,8 @@ func messagePool(g *ddps.LayeredGraph) *sync.Pool {
 	}}
 }
 
-// NewGradient returns the paper's guidance signal ∇_z R̄ (§4.2, Eq. 6) in closed form, where R̄ is the expected total
-// reward of u, by edge:
+// NewGradient returns the paper's guidance signal ∇_z R̄ (§4.2, Eq. 6) in closed form, as a function; RewardGradient is
+// what a sampler takes. R̄ is the expected total reward of u, by edge:
 //
 //	∂R̄/∂z_v(e) = p_v π_v(e)(u_v(e) + W_{head(e)} − W_v).
 //
@@ -103,8 +103,9 @@ type RewardGuide struct {
 	eight Gradients
 }
 
-// RewardGradient returns the guide ∇_z R̄ of NewGradient for reward u, by edge of g, which a sampler follows by its
-// Scale. The error is CheckReward's.
+// RewardGradient returns the guide ∇_z R̄ of NewGradient for reward u, by edge of g: what d3pm.Sampler.Guide takes, and
+// follows by its Scale. It tells its graph, which the sampler compares with its own, and takes eight samples at a time,
+// as a Gradient does not. The error is CheckReward's.
 func RewardGradient(g *ddps.LayeredGraph, u []float64) (*RewardGuide, error) {
 	one, err := NewGradient(g, u)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Motif conditions on the path visiting, one step after the other, a vertex of places[0], one of places[1] and so on,
-// from a layer on, 0…L−1, or anywhere where layer is −1. The vertices of a place may be of many layers. There are at
-// most as many states at a vertex as ways to have begun the motif, few for a word. It is an error if no path meets it,
+// Motif conditions on the path visiting, one step after the other, a vertex of list[0], one of list[1] and so on, from
+// a layer on, 0…L−1, or anywhere where layer is −1. The vertices of a place may be of many layers. There are at most as
+// many states at a vertex as ways to have begun the motif, few for a word. It is an error if no path meets it,
 // or if the places do not fit into the layers.
 func Motif(g *ddps.LayeredGraph, list [][]int, layer int) (Condition, error) {
 	a, name, err := motif(g, list, layer)

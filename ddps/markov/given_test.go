@@ -82,7 +82,7 @@ func TestGivenErrors(t *testing.T) {
 	if _, err := m.Given(l, nil, 2); err == nil || errors.Is(err, chain.ErrImpossible) {
 		t.Errorf("a product that is too large: %v", err)
 	}
-	other := grid(t, 5, 3)
+	other := grid(t, 5, 4)
 	if _, err := m.Given(chain.Identity(other), nil, 0); err == nil {
 		t.Error("a condition on another graph must be refused")
 	}

@@ -78,7 +78,7 @@ type Given struct {
 // the logarithms of its weights (nil: all 0). The error is chain.ErrImpossible if no path meets it, or says that the
 // product has more than limit edges (0: MaxEdges).
 func (m *Model) Given(c *chain.Product, logw []float64, limit int) (*Given, error) {
-	if c.Base != m.g {
+	if !c.Base.Equal(m.g) {
 		return nil, fmt.Errorf("markov: the condition is on another graph than the model")
 	}
 	if limit == 0 {

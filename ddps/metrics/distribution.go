@@ -38,6 +38,16 @@ func (e *DistributionError) Error() string {
 // Unwrap returns the kind.
 func (e *DistributionError) Unwrap() error { return e.Kind }
 
+// within puts where something is before what err says.
+func within(where string, err error) error {
+	if e, ok := err.(*DistributionError); ok {
+		in := *e
+		in.What = where + ": " + e.What
+		return &in
+	}
+	return fmt.Errorf("metrics: %s: %w", where, err)
+}
+
 // Check returns nil if p is a distribution: at least one element, each finite and ≥ 0, their sum within 1e-5 of 1.
 // name stands for p in the error. O(len(p)).
 func Check(name string, p []float64) error {

@@ -26,11 +26,11 @@ import (
 func FLGD(g *ddps.LayeredGraph, p, q Sample) (float64, error) {
 	a, err := newIndicators(g, p)
 	if err != nil {
-		return 0, fmt.Errorf("metrics: flgd: p: %w", err)
+		return 0, within("flgd: p", err)
 	}
 	b, err := newIndicators(g, q)
 	if err != nil {
-		return 0, fmt.Errorf("metrics: flgd: q: %w", err)
+		return 0, within("flgd: q", err)
 	}
 	dim := shareColumns(a, b)
 	d := 0.0

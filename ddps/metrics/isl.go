@@ -59,7 +59,7 @@ func ISLMarginals(p, q [][]float64, d Distance) (float64, error) {
 	for l := range p {
 		dl, err := d(p[l], q[l])
 		if err != nil {
-			return 0, fmt.Errorf("metrics: layer %d: %w", l+1, err)
+			return 0, within(fmt.Sprintf("layer %d", l+1), err)
 		}
 		sum += dl
 	}

@@ -55,8 +55,8 @@ func (c Config) Check(g *ddps.LayeredGraph) error {
 // Simple reports whether the mixture is one first-order chain.
 func (c Config) Simple() bool { return c.Classes == 1 && c.Order == 1 }
 
-// Lift returns the product graph of g that chains of the order are on: Identity or Turns, which needs what Check asks
-// for.
+// Product returns the product graph of g that chains of the order are on: Identity or Turns, which needs what Check
+// asks for.
 func (c Config) Product(g *ddps.LayeredGraph) *chain.Product {
 	if c.Order == 2 {
 		return Turns(g)

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -17,9 +18,10 @@ import (
 
 // Model is a path distribution as a diffusion: the graph, the first-order chain fitted to the data, a mixture of
 // chains made from it, the noise schedule, and a network. Its denoiser is the network's logits, added to the
-// logarithm of the mixture's exact denoiser where the network is residual.
+// logarithm of the mixture's exact denoiser where the network is residual. Paths and conditions are in the numbers of
+// its Graph: datasets.Data.Prune takes those of the graph that was given to these, and datasets.Unprune back.
 type Model struct {
-	Graph    *ddps.LayeredGraph
+	Graph    *ddps.LayeredGraph // of the vertices on paths alone, in numbers of its own where run.Fit pruned it
 	Chain    *chain.Chain
 	Mixture  *mixture.Mixture // of one class of first order: the chain
 	Schedule *d3pm.Schedule
@@ -50,7 +52,7 @@ func NewOn(c *chain.Chain, mix *mixture.Mixture, cfg Config, seed uint64) (*Mode
 	if err := cfg.Mixture.Check(c.Graph); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	if mix.Base() != c.Graph || len(mix.Weight) != cfg.Mixture.Classes || !slices.Equal(mix.Product.Edge,
+	if !mix.Base().Equal(c.Graph) || len(mix.Weight) != cfg.Mixture.Classes || !slices.Equal(mix.Product.Edge,
 		cfg.Mixture.Product(c.Graph).Edge) {
 		return nil, fmt.Errorf("model: a mixture of %d classes on %d edges, the settings say %d of order %d, on the "+
 			"chain's graph",
@@ -216,6 +218,25 @@ func (m *Model) Known() d3pm.PathBase {
 		}
 	})
 	return m.known
+}
+
+// LogProb returns log p of each path, −Inf for probability 0: of a chain, a mixture of chains, or a stack. The error
+// says so if the model has a network, under which d3pm.Bound gives a bound alone, names the path that is none of the
+// model's Graph, or is ctx's.
+func (m *Model) LogProb(ctx context.Context, paths []ddps.Path) ([]float64, error) {
+	if !m.Tractable() {
+		return nil, fmt.Errorf("model: log p: the model has a network (%s), under which log p is not known: d3pm.Bound "+
+			"is a bound on −log p", m.Config.Kind())
+	}
+	nats, err := (&d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule}).Score(ctx, paths, 0)
+	if err != nil {
+		return nil, fmt.Errorf("model: log p: %w", err)
+	}
+	logp := make([]float64, len(nats))
+	for i, x := range nats {
+		logp[i] = 0 - x.Mean // not −0
+	}
+	return logp, nil
 }
 
 // Parameters returns the number of the network's weights.

@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -130,5 +131,34 @@ func TestNetworkOutOfRange(t *testing.T) {
 	cfg.UNet.Kernel, cfg.UNet.Channels, cfg.UNet.Growth, cfg.UNet.Levels = 3, 1024, 4, 10
 	if err := cfg.check(g); err == nil || !strings.Contains(err.Error(), "hidden units") {
 		t.Errorf("a huge network: error %v", err)
+	}
+}
+
+// LogProb of paths sums to 1 over all of them where it is known; it is an error with a network, and of no path.
+func TestLogProb(t *testing.T) {
+	cfg := DefaultConfig()
+	cfg.Network = NetworkNone
+	m, err := New(chain.Uniform(ddps.Example()), cfg, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	logp, err := m.LogProb(t.Context(), slices.Collect(m.Graph.Paths()))
+	sum := 0.0
+	for _, x := range logp {
+		sum += math.Exp(x)
+	}
+	if err != nil || math.Abs(sum-1) > 1e-12 {
+		t.Errorf("the sum is %v, %v", sum, err)
+	}
+	var none *ddps.PathError
+	if _, err := m.LogProb(t.Context(), []ddps.Path{{0, 1, 4, 99}}); !errors.As(err, &none) {
+		t.Errorf("no path: error %v", err)
+	}
+	cfg.Network = NetworkMLP
+	if m, err = New(m.Chain, cfg, 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.LogProb(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "d3pm.Bound") {
+		t.Errorf("with a network: error %v", err)
 	}
 }

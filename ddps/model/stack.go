@@ -32,7 +32,7 @@ func NewStack(c *chain.Chain, s *stack.Stack, cfg Config) (*Model, error) {
 			own.Parts = append(own.Parts, p)
 		}
 	}
-	if len(own.Parts) == 0 || own.Graph() != c.Graph {
+	if len(own.Parts) == 0 || !own.Graph().Equal(c.Graph) {
 		return nil, errors.New("model: the stack has no part, or is of another graph than the chain")
 	}
 	m := &Model{Graph: c.Graph, Chain: &chain.Chain{Graph: c.Graph, P: slices.Clone(c.P)}, Schedule: d3pm.Cosine(cfg.T),

@@ -111,7 +111,7 @@ func sweep(directory string) {
 	}
 }
 
-// syncFolder makes names last; not all file systems can.
+// syncDir makes names last; not all file systems can.
 func syncDir(directory string) {
 	if d, err := os.Open(directory); err == nil {
 		d.Sync()

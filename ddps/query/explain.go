@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"math"
 	"math/big"
@@ -87,7 +88,7 @@ type MostLikely struct {
 type ExplainConfig struct {
 	Env       where.Env
 	Best      int             // how many of the most likely paths to list; 0: one
-	Particles *d3pm.Particles // estimate the probability under a model with a network; not used without one
+	Particles *d3pm.Particles // estimate the probability under a model with a network, which needs them; else not used
 	Groups    int             // of particles
 	Draws     int             // of a stack: that each part is estimated from; 0: as stack.Options
 	Seed      uint64          // of the estimates
@@ -169,6 +170,10 @@ func (e *Explanation) bound(ctx context.Context, m *model.Model, dist *mixture.M
 
 // estimate sets the probability under a model with a network.
 func (e *Explanation) estimate(ctx context.Context, c guide.Condition, cfg ExplainConfig) (err error) {
+	if cfg.Particles == nil || cfg.Particles.Sampler == nil {
+		return errors.New("query: explain: a model with a network is estimated by particles: set Particles, with its " +
+			"Sampler, and Groups")
+	}
 	cfg.Particles.Sampler.Condition = c
 	if _, e.Particles, err = cfg.Particles.Sample(ctx, cfg.Groups, cfg.Seed); err != nil {
 		if e.Chains == nil && ctx.Err() == nil { // a model that corrects the chain is refused what the chain cannot do

@@ -90,8 +90,8 @@ func share(m *model.Model, data *datasets.Data, c guide.Condition) Share {
 		logs := make([]float64, len(data.Paths))
 		for i, p := range data.Paths {
 			logs[i] = c.LogWeight(p)
-			s.Data += float64(data.Counts[i]) / float64(data.Total()) * math.Exp(logs[i])
-			logs[i] += math.Log(float64(data.Counts[i]))
+			s.Data += float64(data.Count(i)) / float64(data.Total()) * math.Exp(logs[i])
+			logs[i] += math.Log(float64(data.Count(i)))
 		}
 		s.LogData = floats.LogSumExp(logs) - math.Log(float64(data.Total()))
 	} else {
@@ -101,14 +101,14 @@ func share(m *model.Model, data *datasets.Data, c guide.Condition) Share {
 	return s
 }
 
-// LogProb returns the logarithm of the probability of a condition, or of the expectation of its weight: under the model
-// where its distribution is known in closed form (exact is true), else under the fitted chain. −Inf: it is impossible.
-//
-// Of a stack it is that of model.Model.Given, and exact true.
+// LogProb returns the logarithm of the probability of a condition, or of the expectation of its weight, and whether it
+// is exact: under a chain, a mixture of chains, or a stack of parts that are all tractable. Under another stack it is
+// an estimate, that of model.Model.Given, which has its standard error; under a model with a network it is that of the
+// fitted chain. −Inf: it is impossible.
 func LogProb(m *model.Model, c guide.Condition) (logp float64, exact bool, err error) {
 	if m.Stack == nil && m.Distribution() == nil {
 		return c.Tilt(m.Chain.P, make([]float64, len(m.Chain.P))), false, nil
 	}
-	logp, _, err = logProb(context.Background(), m, m.Distribution(), c, stack.Options{})
-	return logp, err == nil, err
+	logp, se, err := logProb(context.Background(), m, m.Distribution(), c, stack.Options{})
+	return logp, se == 0 && err == nil, err
 }

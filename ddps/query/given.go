@@ -43,7 +43,7 @@ func GivenMixture(m *mixture.Mixture, c guide.Condition) (*Conditioned, float64,
 		top = max(top, logs[k])
 	}
 	if math.IsInf(top, -1) {
-		return nil, top, errors.Join(fmt.Errorf("query: given: no class of the mixture meets %s", c),
+		return nil, top, errors.Join(chain.ImpossibleError(fmt.Sprintf("query: given: no class of the mixture meets %s", c)),
 			c.Impossible(dists[0].Rows()))
 	}
 	logm := floats.LogSumExp(logs)

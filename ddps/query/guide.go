@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -11,7 +12,6 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
-	"github.com/ddps-go/ddps/internal/plaintext"
 )
 
 // KernelNames lists the names that Kernel knows, the default first.
@@ -171,25 +171,11 @@ func support(s *d3pm.Sampler) []guide.Condition {
 	return []guide.Condition{guide.Named(c, "a path that the model has")}
 }
 
-// Env is what conditions as text may name: the totals reward and cost, by edge, nil where there are none; aliases;
-// files of names, from the working directory.
-func Env(reward, cost []float64, alias map[string][]string) where.Env {
-	return where.Env{Totals: map[string][]float64{"reward": reward, "cost": cost}, Alias: alias,
-		ReadFile: plaintext.ReadFile}
-}
-
-// ParseWhere returns the condition that a text of package where describes, with the totals reward and cost, nil
-// where there are none. The error is a *where.Error where the text or a name in it is wrong.
-func ParseWhere(text string, g *ddps.LayeredGraph, reward, cost []float64) (guide.Condition, error) {
-	x, err := where.Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	return x.Compile(g, Env(reward, cost, nil))
-}
-
 // apply sets s to the guide alone.
 func (c Guide) apply(s *d3pm.Sampler, u []float64) (err error) {
+	if c.Name != "" && !slices.Contains(guideNames(), GuideNamed(c.Name)) {
+		return c.unknown()
+	}
 	if c.NeedsReward() && u == nil {
 		return fmt.Errorf("query: guide %s needs a reward", c.Name)
 	}
@@ -222,11 +208,17 @@ func (c Guide) Condition(g *ddps.LayeredGraph, u []float64) (guide.Condition, er
 	case "", NoGuide, Eq7, Algorithm2, Eq7Printed, Algorithm2Printed:
 		return nil, nil
 	}
-	return nil, fmt.Errorf("query: there is no guide %q (%s)", c.Name, strings.Join(guideNames(), ", "))
+	return nil, c.unknown()
 }
 
-// ConditionLogProb returns the logarithm of the probability of the guide's condition, nil for none, under the model:
-// exact where the model's distribution is known; NaN elsewhere, and for a condition that weighs paths.
+// unknown is the error of a name that no guide has.
+func (c Guide) unknown() error {
+	return fmt.Errorf("query: there is no guide %q (%s)", c.Name, strings.Join(guideNames(), ", "))
+}
+
+// ConditionLogProb returns the logarithm of the probability of the guide's condition, nil for none, under the model, as
+// LogProb does: exact where the model's distribution is known in closed form, of a stack with a part such as a GRU an
+// estimate. NaN under a network, and for a condition that weighs paths.
 func (c Guide) ConditionLogProb(m *model.Model, met d3pm.Condition) (float64, error) {
 	own, ok := met.(guide.Condition)
 	if met == nil {

@@ -26,6 +26,7 @@ func TestGuideErrors(t *testing.T) {
 		"reward":     {query.Guide{Name: query.Eq7}, "", nil, "needs a reward"},
 		"wrong size": {query.Guide{Name: query.MaxReward}, "", u[1:], "numbers for"},
 		"name":       {query.Guide{Name: "luck"}, "", u, `no guide "luck"`},
+		"name alone": {query.Guide{Name: "eq8"}, "", nil, `no guide "eq8"`},
 		"own step":   {query.Guide{Name: query.Algorithm2}, "occupancy", u, "leave the reverse step out"},
 	} {
 		s := m.Sampler()

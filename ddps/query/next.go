@@ -101,11 +101,11 @@ func alongSteps(d stack.Stepper, p ddps.Path, visit nextVisit) error {
 // slice is valid until visit returns; the walk ends early where visit returns false, and the probabilities are NaN
 // where the beginning has probability 0. The error is of what is no path. O(L·D·K).
 func (n *Next) Along(p ddps.Path, visit nextVisit) error {
-	if len(n.parts) == 1 {
-		return n.parts[0].along(p, visit)
-	}
 	if err := n.g.Check(p); err != nil {
 		return err
+	}
+	if len(n.parts) == 1 {
+		return n.parts[0].along(p, visit)
 	}
 	rows := make([][][]float64, len(n.parts)) // by part and layer
 	logs := make([][]float64, len(n.parts))   // log ω_k P_k(v_1 … v_l)
@@ -200,11 +200,14 @@ func alongMixture(m *mixture.Mixture) func(ddps.Path, nextVisit) error {
 
 // After returns the probabilities of the edges out of the last vertex of a beginning, v_1 … v_l, in the order of
 // ddps.LayeredGraph.Edges, and the logarithm of the beginning's probability. The error is ErrNoBeginning where that is
-// −Inf.
+// −Inf, and a *ddps.PathError where it is the beginning of no path of the graph.
 func (n *Next) After(beginning ddps.Path) (row []float64, logp float64, err error) {
 	g := n.g
 	if len(beginning) == 0 || len(beginning) >= g.NumLayers() {
 		return nil, 0, fmt.Errorf("query: next: a beginning of %d vertices, must be 1…%d", len(beginning), g.NumLayers()-1)
+	}
+	if err := g.CheckBeginning(beginning); err != nil {
+		return nil, 0, fmt.Errorf("query: next: %w", err)
 	}
 	full := append(ddps.Path(nil), beginning...)
 	for v := full[len(full)-1]; len(full) < g.NumLayers(); { // any way on

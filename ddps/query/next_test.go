@@ -54,6 +54,12 @@ func TestNext(t *testing.T) {
 	if _, _, err := query.NextOf(g, m).After(ddps.Path{0, g.Head(hi - 1)}); !errors.Is(err, query.ErrNoBeginning) {
 		t.Errorf("probability 0: %v", err)
 	}
+	for _, p := range []ddps.Path{{0, 99999}, {-1}, {1}, {0, 4}, {0, 1, 6}, {}, {0, 1, 4, 7}} {
+		var at *ddps.PathError
+		if _, _, err := query.NextOf(g, m).After(p); err == nil || len(p) > 0 && len(p) < 4 && !errors.As(err, &at) {
+			t.Errorf("%v: error %v", p, err)
+		}
+	}
 }
 
 // checkNext compares the distribution of the next vertex after each beginning with the share of the paths that have it.

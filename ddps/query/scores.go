@@ -15,21 +15,25 @@ type Scores struct {
 	Unmet      int     // walks that do not meet the condition asked for; not in NLL
 }
 
-// Summarize averages over walks, each as often as it stands. Walks of probability 0 are counted as impossible, those
-// without a number (NaN) as not meeting the condition.
+// Summarize averages over walks, each as often as its count (nil: once). It panics if there are fewer counts. Walks of
+// probability 0 are counted as impossible, those without a number (NaN) as not meeting the condition.
 func Summarize(nats []d3pm.Estimate, counts []int) (s Scores) {
 	mean, m2 := 0.0, 0.0
 	for i, x := range nats {
+		times := 1
+		if counts != nil {
+			times = counts[i]
+		}
 		switch {
 		case math.IsNaN(x.Mean):
-			s.Unmet += counts[i]
+			s.Unmet += times
 			continue
 		case math.IsInf(x.Mean, 1):
-			s.Impossible += counts[i]
+			s.Impossible += times
 			continue
 		}
-		n, c := float64(s.Walks), float64(counts[i])
-		s.Walks += counts[i]
+		n, c := float64(s.Walks), float64(times)
+		s.Walks += times
 		d := x.Mean - mean
 		mean += d * c / (n + c)
 		m2 += d * d * n * c / (n + c)

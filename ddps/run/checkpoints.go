@@ -47,13 +47,19 @@ func (r *Run) checkpoints() []string {
 	return names
 }
 
+// parts lists the parts of a stack that are kept.
+func (r *Run) parts() []string {
+	list, _ := filepath.Glob(filepath.Join(r.Dir, checkpointDir, partName("*")))
+	return list
+}
+
 // newest gives load the newest checkpoint that it takes, with a warning for each that it does not, and returns
 // its name: "" where there is none at all. Where none is good the error is the newest one's.
 func (r *Run) newest(load func(io.Reader) error) (string, error) {
 	var first error
 	names := r.checkpoints()
 	for i, name := range names {
-		err := r.load(name, load)
+		err := loadFile(name, load)
 		if err == nil {
 			err = r.check(checkpointDir + "/" + filepath.Base(name))
 		}
@@ -73,8 +79,8 @@ func (r *Run) newest(load func(io.Reader) error) (string, error) {
 	return "", first
 }
 
-// load gives load a file, which errors name.
-func (r *Run) load(name string, load func(io.Reader) error) error {
+// loadFile gives load a file, which errors name.
+func loadFile(name string, load func(io.Reader) error) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err

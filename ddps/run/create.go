@@ -86,7 +86,10 @@ func errHolds(dir string) error {
 }
 
 // checkSettings makes all that training will make, and so finds what is out of range before anything is written.
-func (r *Run) checkSettings() error {
+func (r *Run) checkSettings() (err error) {
+	if r.Data, err = r.Data.Checked(); err != nil {
+		return fmt.Errorf("run: %w", err)
+	}
 	if err := r.Config.Check(); err != nil {
 		return err
 	}
@@ -97,10 +100,10 @@ func (r *Run) checkSettings() error {
 	}
 	if r.Config.Where != "" { // the graph knows its names, and some path meets it
 		if _, err := query.ParseWhere(r.Config.Where, r.Data.Graph.Prune(), nil, nil); err != nil {
-			return fmt.Errorf("run: where: %w", err)
+			return fmt.Errorf("run: %w", err)
 		}
 	}
-	_, err := r.Plan()
+	_, err = r.Plan()
 	return err
 }
 

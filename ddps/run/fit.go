@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -42,10 +41,7 @@ func (r *Run) fit(ctx context.Context, resume bool, h train.Hooks) (m *model.Mod
 	if err == nil {
 		err = r.keepFit(ctx, m, chosen, h)
 	}
-	if err != nil && errors.Is(err, ctx.Err()) {
-		return nil, fmt.Errorf("run: the fit: %w", train.ErrStopped)
-	}
-	return m, err
+	return m, stopped(ctx, err)
 }
 
 // fitted returns an error if m is not of the run's settings and paths. What was chosen on validation paths may differ.

@@ -168,26 +168,22 @@ func (r *Run) logger(w io.Writer) func(line any) {
 // logged returns hooks that also write to the log.
 func logged(write func(line any), h train.Hooks) train.Hooks {
 	return train.Hooks{
-		Step: func(s train.StepInfo) {
+		Step: also(func(s train.StepInfo) {
 			if s.Step%logEvery == 0 || s.Step == 1 || s.Step == s.Steps {
 				write(s)
 			}
-			if h.Step != nil {
-				h.Step(s)
-			}
-		},
-		Eval: func(e train.EvalInfo) {
-			write(e)
-			if h.Eval != nil {
-				h.Eval(e)
-			}
-		},
-		Bound: func(b train.BoundInfo) {
-			write(b)
-			if h.Bound != nil {
-				h.Bound(b)
-			}
-		},
+		}, h.Step),
+		Eval:    also(func(e train.EvalInfo) { write(e) }, h.Eval),
+		Bound:   also(func(b train.BoundInfo) { write(b) }, h.Bound),
 		Measure: h.Measure,
+	}
+}
+
+// also returns a hook that calls own, and then h unless that is nil.
+func also[T any](own, h func(T)) func(T) {
+	return func(x T) {
+		if own(x); h != nil {
+			h(x)
+		}
 	}
 }

@@ -127,7 +127,7 @@ func DefaultConfig() Config {
 }
 
 // MapConfig returns settings for a street map with data that have memory: a mixture of eight chains of moves, whose
-// exact denoiser no network has been seen to better there.
+// exact denoiser no network has been seen to better there. On a graph without places Config.On makes a chain of it.
 func MapConfig() Config {
 	cfg := DefaultConfig()
 	cfg.Model.Network, cfg.Model.Mixture = model.NetworkNone, mixture.DefaultConfig()

@@ -49,13 +49,10 @@ func (r *Run) Resume(ctx context.Context, name string, w Progress, h train.Hooks
 			h.Fit(round, rounds)
 		}
 	}
-	told.Step = func(s train.StepInfo) {
+	told.Step = also(func(s train.StepInfo) {
 		in("training", s.Step-1, s.Steps)
 		w.Set(s.Step, fmt.Sprintf("loss %.3f, without the network %.3f", s.Loss.Total, s.BaseCE))
-		if h.Step != nil {
-			h.Step(s)
-		}
-	}
+	}, h.Step)
 	m, err := r.Train(ctx, true, told)
 	if stage != "" {
 		w.End()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -51,14 +50,15 @@ const (
 )
 
 // Open reads a run directory, or makes that of a shipped model ("shipped:toy", see ShippedNames) without a directory:
-// it can be looked at, not trained. The error names the file that is missing or wrong.
+// it can be looked at, not trained. The error names the file that is missing or wrong; it is fs.ErrNotExist, wrapped,
+// where dir is no run directory.
 func Open(dir string) (*Run, error) {
 	if name, ok := strings.CutPrefix(dir, ShippedPrefix); ok {
 		return openShipped(name)
 	}
 	cfg, err := ReadConfig(filepath.Join(dir, configFile), Config{})
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil, fmt.Errorf("run: %s is no run directory: it has no %s", dir, configFile)
+		return nil, fmt.Errorf("run: %s is no run directory: it has no %s: %w", dir, configFile, fs.ErrNotExist)
 	}
 	if err != nil {
 		return nil, err
@@ -85,6 +85,9 @@ func Find(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 		return nil, nil
 	}
 	r, err := Open(dir)
+	if err == nil {
+		data, err = data.Checked()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -103,17 +106,9 @@ func Find(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 }
 
 // ReadGraphFile reads a graph's JSON form from a file, which errors name.
-func ReadGraphFile(path string) (*ddps.LayeredGraph, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	g, err := ddps.ReadGraph(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return g, nil
+func ReadGraphFile(path string) (g *ddps.LayeredGraph, err error) {
+	err = loadFile(path, func(f io.Reader) (err error) { g, err = ddps.ReadGraph(f); return err })
+	return g, err
 }
 
 // Model returns the run's trained model, or what its newest good checkpoint holds if training has not ended. A
@@ -153,6 +148,9 @@ func (r *Run) Model() (*model.Model, error) {
 	name, err := r.newest(func(f io.Reader) (err error) { m, err = model.Load(f); return fits(m, err) })
 	if err == nil && name == "" {
 		err = fmt.Errorf("run: %s has neither a model nor a checkpoint yet: train it first", r.Dir)
+		if n := len(r.parts()); n > 0 {
+			err = fmt.Errorf("run: %s has %d parts of a stack and no model yet: resume its training", r.Dir, n)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -170,17 +168,9 @@ func (r *Run) loadModel() (*model.Model, error) {
 }
 
 // loadModel reads a model or a checkpoint from a file, which errors name.
-func loadModel(path string) (*model.Model, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	m, err := model.Load(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return m, nil
+func loadModel(path string) (m *model.Model, err error) {
+	err = loadFile(path, func(f io.Reader) (err error) { m, err = model.Load(f); return err })
+	return m, err
 }
 
 func (r *Run) warn(s string) {

@@ -50,9 +50,9 @@ func FitChain(data *datasets.Data, kappa float64) (*chain.Chain, error) {
 
 // Counts returns how often each path of data stands in it, as weights: pseudo-counts are in paths.
 func Counts(data *datasets.Data) []float64 {
-	counts := make([]float64, len(data.Counts))
-	for i, n := range data.Counts {
-		counts[i] = float64(n)
+	counts := make([]float64, len(data.Weights()))
+	for i := range counts {
+		counts[i] = float64(data.Count(i))
 	}
 	return counts
 }

@@ -215,7 +215,7 @@ func meanNLL(d stack.Distribution, s chain.Sample) (float64, error) {
 
 // fitStack is fit of a stack: it writes the log, and the model.
 func (r *Run) fitStack(ctx context.Context, resume bool, h train.Hooks) (*model.Model, error) {
-	if parts, _ := filepath.Glob(filepath.Join(r.Dir, checkpointDir, "part-*.safetensors")); len(parts) > 0 && !resume {
+	if parts := r.parts(); len(parts) > 0 && !resume {
 		return nil, r.errTrained(filepath.Base(parts[0]))
 	}
 	log, _, err := r.openLog(-1)
@@ -224,17 +224,13 @@ func (r *Run) fitStack(ctx context.Context, resume bool, h train.Hooks) (*model.
 	}
 	defer log.Close()
 	m, err := r.stack(ctx, h, r.logger(log))
-	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return nil, fmt.Errorf("run: the fit: %w", train.ErrStopped)
-	}
 	if err != nil {
-		return nil, err
+		return nil, stopped(ctx, err)
 	}
 	if err := r.write(modelFile, m.Save); err != nil {
 		return nil, err
 	}
-	parts, _ := filepath.Glob(filepath.Join(r.Dir, checkpointDir, "part-*.safetensors"))
-	for _, name := range parts { // the model has them
+	for _, name := range r.parts() { // the model has them
 		if err := os.Remove(name); err != nil {
 			return nil, fmt.Errorf("run: checkpoints: %w", err)
 		}

@@ -128,9 +128,11 @@ func TestStack(t *testing.T) {
 		}})
 		cancel()
 		if stops < 2 {
-			if !errors.Is(err, train.ErrStopped) {
+			if !errors.Is(err, train.ErrStopped) || !errors.Is(err, context.Canceled) {
 				t.Fatalf("stop %d: %v", stops+1, err)
 			}
+			_, err := r.Model()
+			runtest.Has(t, "a stopped stack", err, "parts of a stack", "resume")
 			if _, err := os.Stat(filepath.Join(dir, modelFile)); err == nil {
 				t.Fatal("a stopped run has a model")
 			}

@@ -27,30 +27,39 @@ func (r *Run) NewModel() (*model.Model, error) {
 
 // Fit returns the model of data in one call, in memory: fitted, and with a network trained to the end of its steps, as
 // Train would in a run directory, but without checkpoints or a log. ConfigFor gives the recommended settings; they are
-// taken as they serve for the data's graph (Config.On). The error names the setting out of range, or says that the
-// memory is short.
+// taken as they serve for the data's graph (Config.On). The model is of data.Prune: its Graph has the vertices on paths
+// alone, and so other numbers than data.Graph where there are others; datasets.Unprune gives its paths in those. The
+// error names the setting out of range, says what of the data is wrong, or that the memory is short.
 func Fit(data *datasets.Data, cfg Config) (*model.Model, error) {
+	return FitContext(context.Background(), data, cfg, train.Hooks{})
+}
+
+// FitContext is Fit that calls h as the work goes on, and ends with train.Stopped, wrapped, when ctx ends.
+func FitContext(ctx context.Context, data *datasets.Data, cfg Config, h train.Hooks) (m *model.Model, err error) {
+	if data == nil || data.Graph == nil {
+		return nil, errors.New("run: there are no data, or they have no graph")
+	}
 	r := &Run{Config: cfg.On(data.Graph), Data: data}
 	if err := r.checkSettings(); err != nil {
 		return nil, err
 	}
 	if r.Config.Model.Stacked() {
-		return r.stack(context.Background(), train.Hooks{}, func(any) {})
+		m, err = r.stack(ctx, h, func(any) {})
+	} else if m, _, err = r.newModel(ctx, r.Config.Model.Mixture, h.Fit); err == nil && m.Net != nil {
+		var t *train.Trainer
+		if t, err = r.trainer(m); err == nil {
+			err = t.Run(ctx, h)
+		}
 	}
-	m, err := r.NewModel()
-	if err != nil || m.Net == nil {
-		return m, err
-	}
-	t, err := r.trainer(m)
 	if err != nil {
-		return nil, err
+		return nil, stopped(ctx, err)
 	}
-	return m, t.Run(context.Background(), train.Hooks{})
+	return m, nil
 }
 
 // Train trains the run's model, from its newest good checkpoint if resume is set, and writes the model. A directory
 // with checkpoints and resume not set is an error, and so is one where another process trains. Stopped by ctx it
-// makes a checkpoint, once it has come to the steps, and returns d3pm.ErrStopped, wrapped. Any other error names the
+// makes a checkpoint, once it has come to the steps, and returns train.Stopped, wrapped. Any other error names the
 // last good checkpoint. A model without a network is fitted, if it is not there, and its bound on the validation paths
 // logged. Of a stack each part that is fitted is kept as a checkpoint.
 func (r *Run) Train(ctx context.Context, resume bool, h train.Hooks) (m *model.Model, err error) {
@@ -81,13 +90,18 @@ func (r *Run) Train(ctx context.Context, resume bool, h train.Hooks) (m *model.M
 	if err == nil {
 		err = r.trainNet(ctx, m, chosen, h)
 	}
-	if err != nil && errors.Is(err, ctx.Err()) {
-		return nil, fmt.Errorf("run: the fit: %w", train.ErrStopped)
-	}
 	if err != nil {
-		return nil, err
+		return nil, stopped(ctx, err)
 	}
 	return m, r.write(modelFile, m.Save)
+}
+
+// stopped returns the error of a fit that ctx ended as train.Stopped.
+func stopped(ctx context.Context, err error) error {
+	if ctx.Err() == nil || !errors.Is(err, ctx.Err()) || errors.Is(err, train.ErrStopped) {
+		return err
+	}
+	return fmt.Errorf("run: the fit: %w", train.Stopped(ctx))
 }
 
 // errTrained says that the directory has what training made, a file of that name.

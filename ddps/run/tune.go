@@ -65,7 +65,7 @@ func heldNats(mix *mixture.Mixture, held *datasets.Data) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		sum -= float64(held.Counts[i]) * lp
+		sum -= float64(held.Count(i)) * lp
 	}
 	return sum / float64(held.Total()), nil
 }

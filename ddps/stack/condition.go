@@ -48,7 +48,7 @@ func (c Condition) logWeight(p ddps.Path) (float64, error) {
 
 // check returns an error where c is on another graph than g, or has not a weight for each edge.
 func (c Condition) check(g *ddps.LayeredGraph) error {
-	if c.Product == nil || c.Product.Base != g {
+	if c.Product == nil || !c.Product.Base.Equal(g) {
 		return fmt.Errorf("stack: the condition is on another graph than the distribution of paths")
 	}
 	if c.LogW != nil && len(c.LogW) != len(c.Product.Edge) {

@@ -171,7 +171,7 @@ func TestProposal(t *testing.T) {
 }
 
 func TestGivenErrors(t *testing.T) {
-	f, other := fixtureOf(t, 3, 1), fixtureOf(t, 3, 1)
+	f, other := fixtureOf(t, 3, 1), fixtureOf(t, 4, 1)
 	c, _ := f.condition(t, 2, 0, false)
 	ctx := context.Background()
 	if _, err := other.stack(t, .5, .5, 0).Given(ctx, c, Options{}); err == nil {

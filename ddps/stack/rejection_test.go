@@ -35,7 +35,7 @@ func TestRejection(t *testing.T) {
 
 // A condition that the other parts' draws never meet ends, and one that no tractable part can meet is impossible.
 func TestRejectionErrors(t *testing.T) {
-	f, other := fixtureOf(t, 3, 1), fixtureOf(t, 3, 1)
+	f, other := fixtureOf(t, 3, 1), fixtureOf(t, 4, 1)
 	any, _ := f.condition(t, 2, 0, false)
 	if _, err := other.stack(t, .5, .5, 0).Rejection(any); err == nil {
 		t.Error("a condition on another graph must be refused")

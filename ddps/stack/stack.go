@@ -37,7 +37,7 @@ type Stack struct {
 func New(parts []Part) (*Stack, error) {
 	sum := 0.0
 	for _, p := range parts {
-		if p.Distribution.Graph() != parts[0].Distribution.Graph() {
+		if !p.Distribution.Graph().Equal(parts[0].Distribution.Graph()) {
 			return nil, fmt.Errorf("stack: %s is of another graph than %s", p.Name, parts[0].Name)
 		}
 		if !(p.Weight >= 0) || math.IsInf(p.Weight, 0) {

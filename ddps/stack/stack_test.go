@@ -120,7 +120,7 @@ func TestFit(t *testing.T) {
 }
 
 func TestNewErrors(t *testing.T) {
-	f, other := fixtureOf(t, 3, 1), fixtureOf(t, 3, 1)
+	f, other := fixtureOf(t, 3, 1), fixtureOf(t, 4, 1)
 	for want, parts := range map[string][]Part{
 		"another graph": {{Name: "a", Distribution: f.first, Weight: .5}, {Name: "b", Distribution: other.first, Weight: .5}},
 		"weight -1":     {{Name: "a", Distribution: f.first, Weight: -1}},

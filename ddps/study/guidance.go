@@ -19,7 +19,7 @@ import (
 // study that was stopped resumes, and one with more instances or guidance scales computes only what is new.
 type Guidance struct {
 	Graph     string    // "toy", "heights" or "ridge"
-	Network   string    // of d3pm.NetworkNames
+	Network   string    // of model.NetworkNames
 	Preset    string    // of the data, and of training
 	Maxima    []int     // greatest rewards R_max
 	Instances int       // rewards of each

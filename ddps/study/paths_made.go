@@ -48,7 +48,7 @@ func (s *Paths) measureMade(train, test *datasets.Data, paths []ddps.Path, row *
 	}
 	sum, n := 0.0, 0.0
 	for i, p := range test.Paths {
-		c := float64(test.Counts[i])
+		c := float64(test.Count(i))
 		sum, n = sum-c*(m.memory.Score(m.graph, p)-dist[0].LogZ), n+c
 	}
 	row.True = sum / n

@@ -99,14 +99,18 @@ func NewTrainer(m *model.Model, train, held *Source, cfg Config) (*Trainer, erro
 // Step returns the number of steps taken.
 func (t *Trainer) Step() int { return t.step }
 
-// ErrStopped is what Run returns, wrapped, when its context ended it: a checkpoint has been made.
+// ErrStopped is what Run returns, wrapped with the context's error, when its context ended it: a checkpoint has been
+// made.
 var ErrStopped = engine.ErrStopped
+
+// Stopped returns ErrStopped with the error of ctx, which has ended: errors.Is finds both.
+func Stopped(ctx context.Context) error { return engine.Stopped(ctx) }
 
 // Run trains from the step where the trainer is to the last, or until Patience ends it, then sets the model's weights
 // to their average: where there are validation paths that of the evaluation with the least bound (BoundEvery above 0)
 // or loss on them, else the last one. The start is an evaluation too, so that a residual network never ends worse
 // than its chain on them. When ctx ends it makes a checkpoint after the step at hand, and its evaluation, and returns
-// ErrStopped. A loss or gradient that is not finite is an error that names the step, and leaves the weights as they
+// Stopped. A loss or gradient that is not finite is an error that names the step, and leaves the weights as they
 // were before it; one that makes a weight not finite is an error too. No checkpoint is made then. On XLA whole steps
 // are taken there, and the model has the weights of the last evaluation or checkpoint in between.
 func (t *Trainer) Run(ctx context.Context, h Hooks) error {

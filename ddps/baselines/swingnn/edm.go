@@ -16,7 +16,7 @@ func (c Config) weight(sigma float64) float64 {
 	return (sigma*sigma + c.Sigma*c.Sigma) / (sigma * c.Sigma * sigma * c.Sigma)
 }
 
-// Schedule returns the noise levels σ_0 > … > σ_{n−1} of EDM's Eq. 5, from hi to lo, and 0: n + 1 numbers.
+// schedule returns the noise levels σ_0 > … > σ_{n−1} of EDM's Eq. 5, from hi to lo, and 0: n + 1 numbers.
 func schedule(n int, lo, hi, rho float64) []float64 {
 	s := make([]float64, n+1)
 	a, b := math.Pow(hi, 1/rho), math.Pow(lo, 1/rho)

@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/baselines"
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
 // Denoiser sets d to D(x; σ), the mean of the clean data given x, which is data plus σ times standard normal noise.
@@ -108,7 +108,7 @@ func (s *Sampler) Sample(ctx context.Context, first, n int, seed uint64) ([]floa
 				s.Progress(done, all)
 			}
 			if ctx.Err() != nil {
-				return fmt.Errorf("%w after %d of %d evaluations", baselines.ErrStopped, done, all)
+				return fmt.Errorf("%w after %d of %d evaluations", engine.Stopped(ctx), done, all)
 			}
 			return nil
 		}

@@ -1,6 +1,7 @@
 package where
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/internal/names"
 )
@@ -26,8 +28,9 @@ func (x *Expr) Condition(g *ddps.LayeredGraph, totals map[string][]float64) (gui
 	return x.Compile(g, Env{Totals: totals})
 }
 
-// Compile makes the condition on the paths of g. An error in a name is an *Error; else, where no path meets the
-// condition, or too many states would be needed, it names the terms that are to blame.
+// Compile makes the condition on the paths of g. An error in a name is an *Error, and so is that of a term that no path
+// meets; else, where no path meets all of them, or too many states would be needed, it names the terms that are to
+// blame. Where no path meets it the error is chain.ErrImpossible, wrapped.
 func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
 	c := &compiler{text: x.text, g: g, env: env, d: guide.NewDiagrams(g), named: map[string][]int{},
 		within: guide.Every}
@@ -50,14 +53,20 @@ func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
 	for i, n := range list {
 		switch parts[i] = (guide.Part{Name: n.String(), Set: sets[i]}); {
 		case sets[i] == guide.None && late[i]:
-			return nil, fmt.Errorf("where: no path meets %s", x)
+			return nil, x.noPath(x.Root, "no path meets "+x.String())
 		case sets[i] == guide.None:
-			return nil, fmt.Errorf("where: %s: no path meets it", n)
+			return nil, x.noPath(n, n.String()+": no path meets it")
 		case late[i]:
 			parts[i].Name += " beside the other terms"
 		}
 	}
 	return c.d.Condition(x.String(), parts, c.notes...)
+}
+
+// noPath is the error of a node that no path meets.
+func (x *Expr) noPath(n Node, problem string) error {
+	at := &Error{x.text, max(0, strings.Index(x.text, n.String())), problem}
+	return &termError{"where: " + problem, errors.Join(at, chain.ErrImpossible)}
 }
 
 // compiler knows the names, and holds the sets of paths that terms are.

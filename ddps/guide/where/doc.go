@@ -34,7 +34,7 @@
 // of an edge is its tail's. Text in quotes is written as in Go. Words are in small letters.
 //
 // Times are those of layers where the graph's attributes have them: slot, the seconds from layer to layer, and from,
-// that of the first, as datasets.Timetable writes them, or of layer from_layer, counted from 0, where there is a
+// that of the first, as maps.Timetable writes them, or of layer from_layer, counted from 0, where there is a
 // source. A stay of n layers lasts n − 1 slots.
 //
 // A pattern is a regular expression: parts side by side follow each other, | is or, * + ? {m} {m,n} {m,} repeat, . is

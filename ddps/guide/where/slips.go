@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/internal/names"
 )
 
-// terms of the language, and the words that join and follow them.
+// termWords lists the terms of the language, and the words that join and follow them.
 func termWords() []string {
 	return []string{"max", "boltzmann", "visit", "visits", "edge", "before", "stay", "start", "end", "returns", "length",
 		"regex", "motif", "avoid", "not"}

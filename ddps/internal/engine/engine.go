@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -18,6 +19,14 @@ import (
 
 // ErrStopped is what training returns, wrapped, when its context ended it and a checkpoint has been made.
 var ErrStopped = errors.New("stopped")
+
+// Stopped returns ErrStopped as the error of ctx, which has ended: errors.Is finds both.
+func Stopped(ctx context.Context) error { return &stopped{ctx.Err()} }
+
+type stopped struct{ ctx error }
+
+func (s *stopped) Error() string   { return ErrStopped.Error() }
+func (s *stopped) Unwrap() []error { return []error{ErrStopped, s.ctx} }
 
 // Engine runs graphs on GoMLX backends: it opens a backend at the first run there and compiles a graph once for each
 // shape. Its users hold its lock while they Run it and use memory of their own beside it.

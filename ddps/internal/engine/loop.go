@@ -24,7 +24,7 @@ type Loop[S any] struct {
 func (l *Loop[S]) Finished(step int) bool { return step >= l.Steps || l.Over != nil && l.Over() }
 
 // Run takes the steps after *step, which it counts up. When ctx ends it makes a checkpoint after the step at hand and
-// returns ErrStopped, wrapped. An error of a step is returned with the step's number, and no checkpoint made.
+// returns Stopped, wrapped. An error of a step is returned with the step's number, and no checkpoint made.
 func (l *Loop[S]) Run(ctx context.Context, step *int) error {
 	start, first := time.Now(), *step
 	due := func(every int) bool { return l.Finished(*step) || every > 0 && *step%every == 0 }
@@ -33,7 +33,7 @@ func (l *Loop[S]) Run(ctx context.Context, step *int) error {
 			if err := l.Save(*step); err != nil {
 				return err
 			}
-			return fmt.Errorf("%s: %w after step %d of %d", l.Name, ErrStopped, *step, l.Steps)
+			return fmt.Errorf("%s: %w after step %d of %d", l.Name, Stopped(ctx), *step, l.Steps)
 		}
 		s, err := l.Next(*step)
 		if err != nil {

@@ -197,7 +197,7 @@ func (d *device) build(args []*graph.Node) []*graph.Node {
 	return []*graph.Node{x, used}
 }
 
-// distribution returns the kernel's distribution of x_s, its logarithm if logs.
+// dist returns the kernel's distribution of x_s, its logarithm if logs.
 func (d *device) dist(s *reverse.Step, pi *graph.Node) (dist *graph.Node, logs bool) {
 	switch d.kind.kernel {
 	case "austin":

@@ -104,7 +104,7 @@ func (y *layout) walks(paths []ddps.Path) ([]walk, error) {
 	return list, nil
 }
 
-// starts returns the place in which w starts, after the first vertex, or −1 at the first step.
+// start returns the place in which w starts, after the first vertex, or −1 at the first step.
 func (y *layout) start(w walk, t int) int32 {
 	if t == 0 {
 		return -1

@@ -20,7 +20,7 @@ type distribution struct {
 	of   d3pm.Denoiser
 }
 
-// distributions returns the distributions under condition c, nil for none.
+// dists returns the distributions under condition c, nil for none.
 func (s *work) dists(c guide.Condition) []distribution {
 	exact := func(name string, dist *chain.Distribution) distribution {
 		return distribution{name: name, draw: func() ([]ddps.Path, error) {

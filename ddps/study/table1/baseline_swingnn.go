@@ -161,7 +161,7 @@ func (c Swin) probe(ctx context.Context, m *swingnn.Model, g *ddps.LayeredGraph,
 // repeated lists each path as often as it occurs in the data.
 func repeated(d *datasets.Data) (paths []ddps.Path) {
 	for i, p := range d.Paths {
-		for range d.Counts[i] {
+		for range d.Count(i) {
 			paths = append(paths, p)
 		}
 	}

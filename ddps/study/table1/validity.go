@@ -93,7 +93,7 @@ type validity struct {
 }
 
 // Run adds to the table the rows that it lacks, and to curve those of SwinGNN's training, unless it is nil. The trained
-// models are kept in dir, where a study that was stopped resumes. When ctx ends it returns d3pm.ErrStopped, wrapped.
+// models are kept in dir, where a study that was stopped resumes. When ctx ends it returns train.ErrStopped, wrapped.
 func (v *Validity) Run(ctx context.Context, dir string, to *study.Table[ValidityRow], curve *study.Table[SwinRow],
 	w run.Progress) error {
 	if w == nil {

@@ -56,11 +56,12 @@ func SampleMixture(m *Model, c Condition, n int, seed uint64) (*Draws, error) {
 	return d, nil
 }
 
-// Probability returns the probability of a condition under the model, exactly; of one that weighs paths (boltzmann) the
-// expectation of the weight. The error says so if the model has a network: explain estimates it then.
+// Probability returns the probability of a condition under the model, exactly but for an estimate of a stack with a
+// GRU; of one that weighs paths (boltzmann) the expectation of the weight. The error says so if the model has a
+// network: explain estimates it then.
 func Probability(m *Model, c Condition) (float64, error) {
 	logp, exact, err := query.LogProb(m, c)
-	if err == nil && !exact {
+	if err == nil && !exact && !m.Tractable() {
 		err = errors.New("lab: the model has a network, under which no probability is known in closed form")
 	}
 	return math.Exp(logp), err

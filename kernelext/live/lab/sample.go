@@ -156,7 +156,7 @@ func (d *Draws) Table() *Table {
 		if k == 10 {
 			break
 		}
-		row := []any{Name(d.Graph, data.Paths[i]), data.Counts[i]}
+		row := []any{Name(d.Graph, data.Paths[i]), data.Count(i)}
 		if d.Reward != nil {
 			row = append(row, d.Graph.Total(d.Reward, data.Paths[i]))
 		}

@@ -25,6 +25,7 @@ func ofDatasetsMaps() map[string]reflect.Value {
 		"Drive":            reflect.ValueOf(maps.Drive),
 		"Edge":             reflect.ValueOf((*maps.Edge)(nil)),
 		"EdgeList":         reflect.ValueOf(maps.EdgeList),
+		"ErrUnknownFormat": reflect.ValueOf(&maps.ErrUnknownFormat).Elem(),
 		"Expand":           reflect.ValueOf(maps.Expand),
 		"ExpandOptions":    reflect.ValueOf((*maps.ExpandOptions)(nil)),
 		"Format":           reflect.ValueOf((*maps.Format)(nil)),

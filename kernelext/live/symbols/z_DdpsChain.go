@@ -25,6 +25,7 @@ func ofDdpsChain() map[string]reflect.Value {
 		"FitSecond":               reflect.ValueOf(chain.FitSecond),
 		"GivenEach":               reflect.ValueOf(chain.GivenEach),
 		"Identity":                reflect.ValueOf(chain.Identity),
+		"ImpossibleError":         reflect.ValueOf((*chain.ImpossibleError)(nil)),
 		"Intersect":               reflect.ValueOf(chain.Intersect),
 		"KL":                      reflect.ValueOf(chain.KL),
 		"KappaGrid":               reflect.ValueOf(chain.KappaGrid),

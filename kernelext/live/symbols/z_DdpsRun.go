@@ -31,6 +31,7 @@ func ofDdpsRun() map[string]reflect.Value {
 		"FindOrCreate":     reflect.ValueOf(run.FindOrCreate),
 		"Fit":              reflect.ValueOf(run.Fit),
 		"FitChain":         reflect.ValueOf(run.FitChain),
+		"FitContext":       reflect.ValueOf(run.FitContext),
 		"FitTime":          reflect.ValueOf((*run.FitTime)(nil)),
 		"KappaInfo":        reflect.ValueOf((*run.KappaInfo)(nil)),
 		"Log":              reflect.ValueOf((*run.Log)(nil)),

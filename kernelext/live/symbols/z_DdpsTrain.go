@@ -29,6 +29,7 @@ func ofDdpsTrain() map[string]reflect.Value {
 		"SampleInfo":     reflect.ValueOf((*train.SampleInfo)(nil)),
 		"Source":         reflect.ValueOf((*train.Source)(nil)),
 		"StepInfo":       reflect.ValueOf((*train.StepInfo)(nil)),
+		"Stopped":        reflect.ValueOf(train.Stopped),
 		"Trainer":        reflect.ValueOf((*train.Trainer)(nil)),
 	}
 }

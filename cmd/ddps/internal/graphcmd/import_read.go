@@ -1,6 +1,7 @@
 package graphcmd
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -34,7 +35,11 @@ func readMap(path string, o *importOptions) (*maps.World, error) {
 	if m.Network, err = maps.ParseNetwork(o.network); err != nil {
 		return nil, err
 	}
-	return maps.ReadFile(path, m)
+	w, err := maps.ReadFile(path, m)
+	if errors.Is(err, maps.ErrUnknownFormat) {
+		err = fmt.Errorf("%w, as --format edges for a list of edges", err)
+	}
+	return w, err
 }
 
 // parseAt reads longitude,latitude; "" is 0, 0.

@@ -22,7 +22,7 @@ var oldGuides = map[string]string{
 	"eq13": "--guide eq7", "eq13-printed": "--guide eq7-printed",
 }
 
-// guideFlag is one of run.GuideNames, or of oldGuides.
+// guideFlag is one of query.GuideNames, or of oldGuides.
 type guideFlag struct{ name *string }
 
 func (f guideFlag) String() string {

@@ -122,7 +122,7 @@ func readResults(dir string) (r *directoryRows, err error) {
 	return r, nil
 }
 
-// report writes the report of a directory.
+// writeReport writes the report of a directory.
 func writeReport(a *cli.App, dir string) error {
 	res, err := readResults(dir)
 	if err != nil {

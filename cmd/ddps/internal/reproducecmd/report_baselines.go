@@ -48,7 +48,7 @@ func (v *baselineResults) graph() string {
 	return "the 1,350 paths of RQ1"
 }
 
-// rivalFindings judge table 1 and figure 3: by RQ1 where it has rows of a method, else by the example graph.
+// baselineFindings judges table 1 and figure 3: by RQ1 where it has rows of a method, else by the example graph.
 func baselineFindings(list []baselineResults) (findings []study.Finding) {
 	var table []table1.Row
 	var validity []table1.ValidityRow

@@ -30,7 +30,7 @@ func keep(k *kernel) {
 	})
 }
 
-// lift writes vec.Lift.
+// lift writes lift of package vec.
 func lift(k *kernel) {
 	one := k.constant(1)
 	k.backward(true, func(v, a, n reg.GPVirtual) reg.VecVirtual {

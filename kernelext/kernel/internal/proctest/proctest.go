@@ -18,7 +18,7 @@ import (
 // Patience is how long tests wait.
 const Patience = 20 * time.Second
 
-// startLine starts a program and returns the first line that it writes.
+// StartLine starts a program and returns the first line that it writes.
 func StartLine(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
 	out, err := cmd.StdoutPipe()
@@ -36,7 +36,7 @@ func StartLine(t *testing.T, cmd *exec.Cmd) string {
 	return line
 }
 
-// children returns the processes below one, as far as the system tells.
+// Children returns the processes below one, as far as the system tells.
 func Children(pid int) (list []int) {
 	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, name := range tasks {
@@ -50,7 +50,7 @@ func Children(pid int) (list []int) {
 	return list
 }
 
-// gone waits until processes, and what a pattern of paths matches, are gone.
+// Gone waits until processes, and what a pattern of paths matches, are gone.
 func Gone(t *testing.T, pattern string, pids []int) {
 	t.Helper()
 	var left []string
