@@ -43,6 +43,9 @@ func (e *Explanation) explainTerms(ctx context.Context, m *model.Model, dist *mi
 			return err
 		}
 		t.LogOthers, t.LogGiven, t.StdErr = others, all-others, math.Hypot(allErr, othersErr)
+		if t.LogGiven > 0 && !x.Weighs() { // estimates of two probabilities, the second of which is not less
+			t.LogGiven = 0
+		}
 		e.Terms = append(e.Terms, t)
 	}
 	return nil
