@@ -139,6 +139,21 @@ func (c *Config) NetConfig() net.Config {
 	return nil
 }
 
+// Own returns the settings with the defaults for networks, and for a stack, that the model does not have.
+func (c Config) Own() Config {
+	all := DefaultConfig()
+	if c.Network != NetworkMLP {
+		c.MLP = all.MLP
+	}
+	if c.Network != NetworkUNet {
+		c.UNet = all.UNet
+	}
+	if !c.Stacked() {
+		c.Stack = StackConfig{}
+	}
+	return c
+}
+
 // Stacked reports whether the model is a stack.
 func (c Config) Stacked() bool { return c.Network == NetworkNone && c.Stack.Parts != "" }
 

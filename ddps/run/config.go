@@ -17,8 +17,6 @@ import (
 
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
-	"github.com/ddps-go/ddps/ddps/net/mlp"
-	"github.com/ddps-go/ddps/ddps/net/unet"
 	"github.com/ddps-go/ddps/ddps/train"
 	"github.com/ddps-go/ddps/internal/ram"
 )
@@ -105,13 +103,7 @@ func ReadConfig(path string, base Config) (Config, error) {
 	if err != nil {
 		return base, fmt.Errorf("run: config: %w", err)
 	}
-	networks := model.DefaultConfig() // a file need not have the tables of networks that the model does not have
-	if base.Model.MLP == (mlp.Config{}) {
-		base.Model.MLP = networks.MLP
-	}
-	if base.Model.UNet == (unet.Config{}) {
-		base.Model.UNet = networks.UNet
-	}
+	base.Model = base.Model.Own() // a file need not have the tables of networks that the model does not have
 	text, err := decodable(string(data))
 	if err != nil {
 		return base, fmt.Errorf("run: config: %s%w", path, err)

@@ -103,6 +103,7 @@ func (r *Run) checkSettings() (err error) {
 			return fmt.Errorf("run: %w", err)
 		}
 	}
+	r.Config.Model = r.Config.Model.Own() // as it is read again
 	_, err = r.Plan()
 	return err
 }

@@ -155,6 +155,10 @@ func (r *Run) Model() (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	step := 0
+	fmt.Sscanf(filepath.Base(name), "step-%d", &step)
+	r.warn(fmt.Sprintf("the model of %s is its checkpoint after step %d of %d: 'ddps train --resume' goes on from there",
+		r.Dir, step, r.Config.Train.Steps))
 	return m, nil
 }
 

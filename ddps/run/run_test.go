@@ -284,8 +284,8 @@ func TestBadModel(t *testing.T) {
 		}
 		r, warnings := reopen(t, in)
 		m, err := r.Model()
-		if err != nil || m.Graph.NumEdges() != r.Data.Prune().Graph.NumEdges() || len(*warnings) != 1 ||
-			!strings.Contains((*warnings)[0], modelFile) {
+		if err != nil || m.Graph.NumEdges() != r.Data.Prune().Graph.NumEdges() || len(*warnings) != 2 ||
+			!strings.Contains((*warnings)[0], modelFile) || !strings.Contains((*warnings)[1], "after step 20 of 20") {
 			t.Errorf("%s: %v, warnings %q", name, err, *warnings)
 		}
 	}

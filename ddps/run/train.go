@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,7 +126,7 @@ func (r *Run) trainNet(ctx context.Context, m *model.Model, chosen choices, h tr
 	if err := atomicfile.MakeDir(filepath.Join(r.Dir, checkpointDir)); err != nil { // somebody may have cleared it away
 		return fmt.Errorf("run: checkpoints: %w", err)
 	}
-	log, empty, err := r.openLog(t.Step())
+	log, empty, err := r.openLog(cmp.Or(t.Step(), -1)) // what was chosen may be there in part
 	if err != nil {
 		return fmt.Errorf("run: log: %w", err)
 	}

@@ -64,8 +64,8 @@ func (t *Trainer) restore(f *safetensors.File) error {
 		return fmt.Errorf("the checkpoint is of another graph (%s, this one is %s)", f.Meta["fingerprint"],
 			want.Meta["fingerprint"])
 	}
-	if f.Meta["config"] != want.Meta["config"] {
-		return fmt.Errorf("the checkpoint is of another model: %s, this one is %s", f.Meta["config"], want.Meta["config"])
+	if have, need := old.Config.Own(), t.model.Config.Own(); have != need {
+		return fmt.Errorf("the checkpoint is of another model: %+v, this one is %+v", have, need)
 	}
 	for e, p := range old.Chain.P {
 		if math.Abs(p-t.model.Chain.P[e]) > 1e-9 { // a CPU may round in its own way

@@ -135,6 +135,21 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// Settings of a network that the model does not have are none of a checkpoint's.
+func TestRestoreOwnNetwork(t *testing.T) {
+	cfg, tc := small()
+	_, tr := newTrainer(t, cfg, tc)
+	var file bytes.Buffer
+	if err := tr.Save(&file); err != nil {
+		t.Fatal(err)
+	}
+	cfg.UNet.Gamma, cfg.UNet.Channels, cfg.UNet.Residual = 0.3, 5, true
+	_, other := newTrainer(t, cfg, tc)
+	if err := other.Restore(&file); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestRestoreErrors(t *testing.T) {
 	cfg, tc := small()
 	_, tr := newTrainer(t, cfg, tc)

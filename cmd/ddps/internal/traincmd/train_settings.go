@@ -48,7 +48,6 @@ func (o *trainOptions) settings(cmd *cobra.Command, g *ddps.LayeredGraph) (run.C
 		"hold":    func() { cfg.Hold = o.hold },
 		"lr":      func() { cfg.Train.Optim.LR = o.lr },
 		"kappa":   func() { cfg.Model.Kappa, cfg.TuneKappa = o.kappa, false },
-		"gamma":   func() { cfg.Model.MLP.Gamma, cfg.Model.UNet.Gamma = o.gamma, o.gamma },
 		"steps":   func() { cfg.Train.Steps = o.steps },
 		"where":   func() { cfg.Where = o.where },
 		"batch":   func() { cfg.Train.Batch = o.batch },
@@ -72,33 +71,31 @@ func (o *trainOptions) settings(cmd *cobra.Command, g *ddps.LayeredGraph) (run.C
 			}
 		}
 	}
-	return cfg, o.apply(cmd, &cfg.Model)
+	o.apply(cmd, &cfg.Model)
+	return cfg, nil
 }
 
-// apply sets what depends on the network.
-func (o *trainOptions) apply(cmd *cobra.Command, m *model.Config) error {
+// apply sets what depends on the network: of the one that the model has alone, as its config.toml keeps no other.
+func (o *trainOptions) apply(cmd *cobra.Command, m *model.Config) {
 	set := cmd.Flags().Changed
 	if set("backend") {
 		m.SetBackend(o.backend)
 	}
+	residual, gamma, hidden := &m.MLP.Residual, &m.MLP.Gamma, &m.MLP.Hidden
+	if m.Network == model.NetworkUNet {
+		residual, gamma, hidden = &m.UNet.Residual, &m.UNet.Gamma, &m.UNet.Channels
+	}
 	if set("residual") { // the bound's weight goes with it
-		m.MLP.Residual, m.UNet.Residual = o.residual, o.residual
-		if gamma := net.PlainGamma; !set("gamma") {
-			if o.residual {
-				gamma = 0
-			}
-			m.MLP.Gamma, m.UNet.Gamma = gamma, gamma
+		if *residual, *gamma = o.residual, net.PlainGamma; o.residual {
+			*gamma = 0
 		}
 	}
-	if !set("hidden") {
-		return nil
+	if set("gamma") {
+		*gamma = o.gamma
 	}
-	if m.Network == model.NetworkUNet {
-		m.UNet.Channels = o.hidden
-	} else {
-		m.MLP.Hidden = o.hidden
+	if set("hidden") {
+		*hidden = o.hidden
 	}
-	return nil
 }
 
 // width is what --hidden sets.
