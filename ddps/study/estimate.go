@@ -5,17 +5,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/internal/cputime"
 	"github.com/ddps-go/ddps/internal/ram"
 )
 
-// Estimate says what a part of the experiments will take. Times are measured on small pieces of the part and scaled up:
-// they are right within a factor of about 1.5.
+// Estimate says what a part of the experiments will take. Times are measured on small pieces of the part, in seconds,
+// and scaled up: they are rough, right within a factor of about 2, of baselines about 3.
 type Estimate struct {
 	Part     string
 	Points   int     // grid points
@@ -26,14 +25,18 @@ type Estimate struct {
 }
 
 // Estimate returns what Run would take, for the rows that there are. It trains nothing to its end and writes nothing in
-// dir, from which it reads a trained model if there is one.
+// dir, from which it reads a trained model if there is one. Of a model that is yet to be trained the rows are those of
+// the one that was trained last by the same settings: the same settings give the same model.
 func (s *Guidance) Estimate(ctx context.Context, dir string, rows []GuidanceRow) (e Estimate, err error) {
 	if err := s.Check(); err != nil {
 		return e, err
 	}
-	at, err := s.drafted(ctx, dir, &e)
+	at, trained, err := s.drafted(ctx, dir, &e)
 	if err != nil {
 		return e, err
+	}
+	if !trained {
+		at.recognize(rows)
 	}
 	e.Part = s.Graph + ", " + at.name
 	points := at.rows()
@@ -41,6 +44,18 @@ func (s *Guidance) Estimate(ctx context.Context, dir string, rows []GuidanceRow)
 	e.Points, e.Missing = len(points), len(missing)
 	const together = 2 // grid points measured at a time
 	e.Memory = max(e.Memory, 3*together*float64(s.Samples)*ram.PathBytes(at.model.Graph.NumLayers()))
+	if at.made != nil { // targets by enumeration of all paths, two of each reward
+		at.made = nil
+		rewards := map[[2]int]bool{}
+		for _, p := range missing {
+			rewards[[2]int{p.RMax, p.Instance}] = true
+		}
+		each, err := Enumeration(at.model.Graph)
+		if err != nil {
+			return e, err
+		}
+		e.Sampling += 2 * float64(len(rewards)) * each
+	}
 	each, once := map[string]float64{}, map[string]bool{} // CPU seconds of a grid point, by kind
 	for _, p := range missing {
 		kind := p.Distribution + " " + p.Kernel
@@ -61,118 +76,95 @@ func (s *Guidance) Estimate(ctx context.Context, dir string, rows []GuidanceRow)
 	return e, nil
 }
 
+// recognize takes the newest of rows that are of a model trained by the study's settings to be of the model that it
+// trains. Those of a chain are, too, which validation may choose. The rows do not say with how many rounds a mixture
+// was fitted: those that Train sets are no rows' there.
+func (s *guidance) recognize(rows []GuidanceRow) {
+	if s.Network == model.NetworkNone && s.Train > 0 {
+		return
+	}
+	name, simple := s.name, s.model.Config
+	simple.Mixture.Classes, simple.Mixture.Order = 1, 1
+	for _, r := range rows {
+		if r.Graph == s.Graph && r.Preset == s.Preset && r.Trained == s.trained && (r.Model == name ||
+			r.Model == simple.Kind()) {
+			s.name, s.key = r.Model, r.Key
+		}
+	}
+}
+
 // isReference reports whether a distribution of a study is a reference, which has no guidance scale.
 func isReference(distribution string) bool {
 	return distribution == ReferenceExact || distribution == ReferenceMax || distribution == ReferenceChain
 }
 
-// seconds returns the CPU time of a grid point, in seconds: that of one with fewer samples, scaled up. With free it is
-// that of the samples at λ = 0 alone.
+// seconds returns the CPU time of a grid point, in seconds: that of one with fewer samples and steps, scaled up. With
+// free it is that of the samples at λ = 0 alone.
 func (s *guidance) seconds(ctx context.Context, p GuidanceRow, free bool) (float64, error) {
-	const least, first = 0.3, 32 // CPU seconds that are worth scaling; samples
-	all := s.Samples
-	few := *s.Guidance
+	const least, first = 0.1, 8 // CPU seconds that are worth scaling; samples
+	whole, few := s.Guidance, *s.Guidance
 	s.Guidance = &few
-	for n := first; ; n *= 4 {
-		n = min(n, all)
+	defer func() { s.Guidance = whole }()
+	steps := 1.0 // times so many
+	if !isReference(p.Distribution) {
+		few.Steps = min(few.Steps, d3pm.DefaultSteps)
+		steps = float64(whole.Steps) / float64(few.Steps)
+	}
+	for n := first; ; n *= 2 {
+		n = min(n, whole.Samples)
 		few.Samples, p.Samples, s.free = n, n, map[string]*freeSamples{}
 		u, err := s.reward(p.RMax, p.Instance)
 		if err != nil {
 			return 0, err
 		}
-		if !free && !isReference(p.Distribution) {
-			if _, err := s.unguided(ctx, &p, u); err != nil { // not this grid point's
+		drawing, took := 0.0, 0.0
+		if !isReference(p.Distribution) {
+			began := cputime.Process()
+			if _, err := s.unguided(ctx, &p, u); err != nil { // not this grid point's, unless free
 				return 0, err
 			}
+			took = cputime.Process() - began
+			drawing = took
 		}
-		began, row := cputime.Process(), p
-		if free {
-			_, err = s.unguided(ctx, &p, u)
-		} else {
-			err = s.do(ctx, &row)
+		if !free {
+			began, row := cputime.Process(), p
+			if err = s.do(ctx, &row); err != nil {
+				return 0, err
+			}
+			took = cputime.Process() - began
+			drawing = min(drawing, took) // about as much as unguided
 		}
-		if err != nil {
-			return 0, err
-		}
-		if took := cputime.Process() - began; took > least || n == all {
-			few.Samples = all
-			return took * float64(all) / float64(n), nil
+		if took > least || n == whole.Samples {
+			return (took + (steps-1)*drawing) * float64(whole.Samples) / float64(n), nil
 		}
 	}
 }
 
-// drafted prepares the study without training: a model that is not there gets a step or a round. It sets the estimate's
-// Training and Memory.
-func (s *Guidance) drafted(ctx context.Context, dir string, e *Estimate) (*guidance, error) {
+// drafted prepares the study without training: a model that is not there gets a step or a round, and is said not to be
+// trained. It sets the estimate's Training and Memory.
+func (s *Guidance) drafted(ctx context.Context, dir string, e *Estimate) (at *guidance, trained bool, err error) {
 	directory := filepath.Join(dir, s.Graph+"-"+s.Network)
 	if r, err := run.Open(directory); s.From != "" || s.ships() || err == nil && r.HasModel() {
-		return s.prepare(ctx, dir, run.NoProgress{})
+		at, err := s.prepare(ctx, dir, run.NoProgress{})
+		return at, true, err
 	}
 	data, err := run.MakeData(s.Graph, s.Preset)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if e.Training, e.Memory, err = TrainingCost(ctx, s.config(data), data); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	few := *s
 	few.Train, few.draft = 1, true
 	temp, err := os.MkdirTemp("", "ddps-estimate-")
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer os.RemoveAll(temp)
-	at, err := few.prepare(ctx, temp, run.NoProgress{})
-	if err != nil {
-		return nil, err
+	if at, err = few.prepare(ctx, temp, run.NoProgress{}); err != nil {
+		return nil, false, err
 	}
-	at.Guidance = s
-	return at, nil
-}
-
-// TrainingCost returns the CPU time in seconds and the memory in bytes, about, that training a model of these settings
-// on data takes: by a few steps of a network, or rounds of a mixture, in a temporary directory.
-func TrainingCost(ctx context.Context, cfg run.Config, data *datasets.Data) (seconds, memory float64, err error) {
-	temp, err := os.MkdirTemp("", "ddps-estimate-")
-	if err != nil {
-		return 0, 0, err
-	}
-	defer os.RemoveAll(temp)
-	r, err := run.Draft(filepath.Join(temp, "draft"), cfg, data)
-	if err != nil {
-		return 0, 0, err
-	}
-	plan, err := r.Plan()
-	if err != nil {
-		return 0, 0, err
-	}
-	memory = float64(plan.Memory.Total() + plan.Data)
-	fit, err := r.FitTime(ctx)
-	if err != nil {
-		return 0, 0, err
-	}
-	if fit != nil {
-		seconds = fit.Round.Seconds() * float64(fit.Rounds) * float64(runtime.GOMAXPROCS(0))
-	}
-	if cfg.Model.Network == model.NetworkNone {
-		return seconds, memory, nil
-	}
-	const few, more = 1, 4 // steps
-	var took [2]float64
-	for i, steps := range []int{few, more} {
-		c := cfg
-		c.Train.Steps, c.Train.BoundPaths, c.Train.BoundEvery = steps, 0, 0
-		c.Train.EvalEvery, c.Train.Checkpoint = 0, 0
-		r, err := run.Create(filepath.Join(temp, fmt.Sprint(steps)), c, data)
-		if err != nil {
-			return 0, 0, err
-		}
-		began := cputime.Process()
-		if _, err := r.Trained(ctx, "", run.NoProgress{}); err != nil {
-			return 0, 0, err
-		}
-		took[i] = cputime.Process() - began
-	}
-	step := max(0, took[1]-took[0]) / (more - few)
-	return seconds + took[0] + step*float64(cfg.Train.Steps-few), memory, nil
+	at.Guidance, at.trained = s, effort(s.config(data))
+	return at, false, nil
 }

@@ -63,6 +63,46 @@ func TestEstimateTraining(t *testing.T) {
 	}
 }
 
+// A model that is yet to be trained has the rows of the one that the same settings trained last, and of no other.
+func TestEstimateRows(t *testing.T) {
+	ctx := context.Background()
+	s, err := NewGuidance("toy", run.PresetQuick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = s.With(model.NetworkUNet)
+	s.Maxima, s.Lambdas, s.Samples, s.Steps, s.Train = []int{2}, []float64{0}, 16, 2, 3
+	dir := t.TempDir()
+	rows := ran(t, s, dir)
+	for name, c := range map[string]struct {
+		change  func(*Guidance)
+		missing int
+	}{
+		"the same":       {func(*Guidance) {}, 0},
+		"two instances":  {func(s *Guidance) { s.Instances = 2 }, len(rows)},
+		"other training": {func(s *Guidance) { s.Train = 4 }, len(rows)},
+		"other samples":  {func(s *Guidance) { s.Samples = 17 }, len(rows)},
+	} {
+		few := *s
+		c.change(&few)
+		e, err := few.Estimate(ctx, t.TempDir(), rows)
+		if err != nil || e.Missing != c.missing || e.Training <= 0 {
+			t.Errorf("%s: %+v, %v, expected %d without a row", name, e, err, c.missing)
+		}
+	}
+	rows, err = ReadTable[GuidanceRow]("../../docs/reproduced/" + GuidanceFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err = NewGuidance("ridge", run.PresetPaper); err != nil {
+		t.Fatal(err)
+	}
+	s.Samples, s.Instances = 512, 2
+	if e, err := s.Estimate(ctx, t.TempDir(), rows); err != nil || e.Points == 0 || e.Missing != 0 {
+		t.Errorf("ridge: %+v, %v", e, err)
+	}
+}
+
 // ran returns the rows that a study adds in a directory.
 func ran(t *testing.T, s *Guidance, dir string) []GuidanceRow {
 	t.Helper()

@@ -33,7 +33,7 @@ type Guidance struct {
 	Built     string // of what program, for the rows
 	Backend   string // as d3pm.Sampler's
 
-	draft bool // the model is of the size that it will have, whatever validation would choose
+	draft bool // the model is of the size that it will have, and hardly trained
 }
 
 // Guide is one guide of a study, with the reverse step that it has.

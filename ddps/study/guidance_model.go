@@ -129,7 +129,9 @@ func (s *Guidance) config(data *datasets.Data) run.Config {
 	if s.Train > 0 {
 		cfg.Train.Steps, cfg.Model.Mixture.Rounds = s.Train, min(s.Train, cfg.Model.Mixture.Rounds)
 	}
-	cfg.TuneMixture = cfg.TuneMixture && !s.draft
+	if s.draft {
+		cfg.TuneMixture, cfg.Train.Batch, cfg.Train.EvalSize, cfg.Train.BoundPaths, cfg.Train.BoundEvery = false, 1, 1, 0, 0
+	}
 	return cfg
 }
 

@@ -32,6 +32,8 @@ type Study struct {
 	Samples   int        // of each distribution
 	Bound     int        // draws of the distribution that −log p is a mean over
 	Particles int        // K of the corrected model; 0: not measured
+
+	draft bool // what takes an enumeration of all paths is made of a few
 }
 
 // New returns the study at a size, of the model that a network's name, or none, stands for.
@@ -93,7 +95,11 @@ func (r *Study) Run(ctx context.Context, dir string, to *study.Table[Row], w run
 	for _, c := range conditions[1:] {
 		given = append(given, func(p ddps.Path) bool { return c.LogWeight(p) == 0 })
 	}
-	dists, err := s.memory.Distributions(s.graph, s.district, given)
+	enumerate := s.memory.Distributions
+	if r.draft {
+		enumerate = s.few
+	}
+	dists, err := enumerate(s.graph, s.district, given)
 	w.End()
 	if err != nil {
 		return err

@@ -52,6 +52,12 @@ func TestRecall(t *testing.T) {
 	if len(results.Rows) != want {
 		t.Fatalf("%d rows, want %d", len(results.Rows), want)
 	}
+	for missing := range 2 {
+		e, err := small().Estimate(context.Background(), results.Rows[missing:])
+		if err != nil || e.Points != want || e.Missing != missing || (e.Sampling > 0) != (missing > 0) {
+			t.Errorf("without %d rows: %+v, %v", missing, e, err)
+		}
+	}
 	for _, r := range results.Rows {
 		if !(r.Probability > 0 && r.Probability <= 1 && r.Districts >= 0 && r.Districts <= 1 && r.Revisits >= 0 &&
 			r.DistrictFloor > 0 && r.RevisitHigh >= r.RevisitFloor) {

@@ -2,8 +2,8 @@ package table1
 
 import (
 	"context"
+	"math"
 
-	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/baselines"
 	"github.com/ddps-go/ddps/ddps/baselines/edpgnn"
 	"github.com/ddps-go/ddps/ddps/baselines/swingnn"
@@ -62,28 +62,20 @@ func (v *Validity) Estimate(ctx context.Context, rows []ValidityRow, trained boo
 	if !trained {
 		e.Training = swin.training
 	}
-	lambdas := v.Lambdas
-	if lambdas == nil {
-		lambdas = study.Lambdas()
+	edge, err := rewardedEdge(train.Graph, repeated(train), v.Seed)
+	if err != nil {
+		return e, err
 	}
 	// By the denoised sample's reward each evaluation has a gradient through the network, of about two more.
 	times := map[string]float64{ValidNoisy: 1, ValidDenoised: 3}
-	for _, method := range []string{ValidDDPS, ValidNoisy, ValidDenoised} {
-		for _, lambda := range lambdas {
-			e.Points++
-			has := false
-			for _, r := range rows {
-				has = has || r.Seed == v.Seed && r.Method == method && r.Lambda == lambda && r.Samples == v.Samples
-			}
-			if has {
-				continue
-			}
-			e.Missing++
-			if lambda == 0 {
-				e.Sampling += min(times[method], 1) * swin.sampling
-			} else {
-				e.Sampling += times[method] * swin.sampling
-			}
+	points := v.points(train.Graph, edge)
+	missing := (&study.Table[ValidityRow]{Rows: rows}).Missing(points, ValidityRow.same)
+	e.Points, e.Missing = len(points), len(missing)
+	for _, p := range missing {
+		if p.Lambda == 0 {
+			e.Sampling += min(times[p.Method], 1) * swin.sampling
+		} else {
+			e.Sampling += times[p.Method] * swin.sampling
 		}
 	}
 	return e, nil
@@ -106,59 +98,68 @@ func slope(few, more int, do func(n int) error) (float64, error) {
 	return max(0, took[1]-took[0]) / float64(more-few), nil
 }
 
-// stepCost returns the CPU time in seconds of all steps of a baseline's training.
-func stepCost(ctx context.Context, cfg baselines.TrainConfig,
+// few is how many examples, or samples, a cost is measured on.
+const few = 2
+
+// exampleCost returns the CPU time in seconds of an example in a baseline's training.
+func exampleCost(ctx context.Context, cfg baselines.TrainConfig,
 	trainer func(baselines.TrainConfig) (*baselines.Trainer, error)) (float64, error) {
 	step, err := slope(1, 3, func(n int) error {
 		c := cfg
-		c.Steps, c.EvalEvery, c.Checkpoint = n, 0, 0
+		c.Steps, c.Batch, c.EvalEvery, c.Checkpoint = n, few, 0, 0
 		t, err := trainer(c)
 		if err != nil {
 			return err
 		}
 		return t.Run(ctx, baselines.Hooks{})
 	})
-	return step * float64(cfg.Steps), err
+	return step / few, err
 }
 
-// few is how many samples a cost is measured on.
-const few = 16
+// trainShare is how many evaluations of SwinGNN an example in training takes, about: by what both took at
+// run.PresetQuick on RQ1 (docs/reproduced).
+const trainShare = 4.5
 
+// work returns the multiplications of an evaluation of the network on a graph of so many vertices, about.
+func work(c swingnn.Config, vertices int) (sum float64) {
+	side := float64((vertices + c.Patch - 1) / c.Patch)
+	dim := float64(c.Dim)
+	for _, blocks := range c.Depths { // down and up
+		window := min(float64(c.Window), side)
+		sum += 2 * float64(blocks) * side * side * (float64(4+2*c.Ratio)*dim*dim + 2*window*window*dim)
+		side, dim = math.Ceil(side/2), 2*dim
+	}
+	return sum
+}
+
+// cost measures training steps of the small network, and counts the work that this one has more: a step of the
+// published one takes minutes on a CPU without XLA.
 func (r *swinMethod) cost(ctx context.Context, d *splitData, samples int) (c cost, err error) {
-	m, err := swingnn.New(d.graph.NumVertices(), r.Model, d.seed)
+	V := d.graph.NumVertices()
+	small := r.Model
+	if own := swinOf(sizeSmall, r.Model.Backend).Model; work(own, V) < work(small, V) {
+		small = own
+	}
+	small.Parts = 1 // a few examples have no more
+	m, err := swingnn.New(V, small, d.seed)
 	if err != nil {
 		return c, err
 	}
-	on, out := repeated(d.train), repeated(d.held)
-	c.training, err = stepCost(ctx, r.Train, func(t baselines.TrainConfig) (*baselines.Trainer, error) {
-		return m.Trainer(d.graph, on, out, t)
+	on := repeated(d.train)
+	example, err := exampleCost(ctx, r.Train, func(t baselines.TrainConfig) (*baselines.Trainer, error) {
+		return m.Trainer(d.graph, on, nil, t)
 	})
-	if err != nil {
-		return c, err
-	}
-	step, err := slope(2, 5, func(n int) error {
-		s := r.Sample
-		s.Steps = n
-		_, err := m.Sample(ctx, 0, few, d.seed, s, nil)
-		return err
-	})
-	each := step * float64(r.Sample.Steps) / few
+	example *= work(r.Model, V) / work(small, V)
+	each := example / trainShare * float64(2*r.Sample.Steps-1) // of a sample
+	c.training, c.sampling = example*float64(r.Train.Steps*r.Train.Batch), each*float64(samples)
 	if r.Probe > 0 && r.Train.Checkpoint > 0 {
 		c.training += each * float64(r.Probe*(r.Train.Steps/r.Train.Checkpoint))
 	}
-	c.sampling = each * float64(samples)
 	return c, err
 }
 
 func (r *edpgnnMethod) cost(ctx context.Context, d *splitData, samples int) (c cost, err error) {
-	graphs := func(of *datasets.Data) []baselines.Graph {
-		list, e := baselines.PathGraphs(d.graph, repeated(of))
-		if e != nil {
-			err = e
-		}
-		return list
-	}
-	train, held := graphs(d.train), graphs(d.held)
+	train, err := baselines.PathGraphs(d.graph, repeated(d.train))
 	if err != nil {
 		return c, err
 	}
@@ -167,8 +168,8 @@ func (r *edpgnnMethod) cost(ctx context.Context, d *splitData, samples int) (c c
 		return c, err
 	}
 	m.SetBackend(r.backend)
-	c.training, err = stepCost(ctx, r.Train, func(t baselines.TrainConfig) (*baselines.Trainer, error) {
-		return m.Trainer(train, held, t)
+	example, err := exampleCost(ctx, r.Train, func(t baselines.TrainConfig) (*baselines.Trainer, error) {
+		return m.Trainer(train, nil, t)
 	})
 	if err != nil {
 		return c, err
@@ -179,6 +180,7 @@ func (r *edpgnnMethod) cost(ctx context.Context, d *splitData, samples int) (c c
 		_, err := m.Sample(ctx, 0, few, d.seed, nil, s, nil)
 		return err
 	})
+	c.training = example * float64(r.Train.Steps*r.Train.Batch)
 	search := len(r.Grid.Steps) * len(r.Grid.Noises) * r.Grid.N
 	c.sampling = step * float64(r.Sample.Steps) / few * float64(samples+search)
 	return c, err

@@ -43,7 +43,14 @@ func TestEstimate(t *testing.T) {
 	if err != nil || alone.Points != 3*len(v.Lambdas) || alone.Training <= 0 || alone.Sampling <= 0 {
 		t.Errorf("figure 3: %+v, %v", alone, err)
 	}
-	after, err := v.Estimate(ctx, []ValidityRow{{Method: ValidDDPS, Samples: v.Samples}}, true)
+	train, _ := v.Data.Prune().Split(v.Config.Hold, v.Config.HoldSeed)
+	edge, err := rewardedEdge(train.Graph, repeated(train), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows0 := v.points(train.Graph, edge)[:1]
+	other := ValidityRow{Edge: "another", Method: ValidDDPS, Lambda: 10, Samples: v.Samples}
+	after, err := v.Estimate(ctx, append(rows0, other), true)
 	if err != nil || after.Training != 0 || after.Missing != alone.Missing-1 {
 		t.Errorf("figure 3 after table 1: %+v, %v", after, err)
 	}

@@ -103,19 +103,24 @@ func (v *Validity) Run(ctx context.Context, dir string, to *study.Table[Validity
 	if err := s.prepare(dir, curve); err != nil {
 		return err
 	}
+	g := study.Grid[ValidityRow]{Points: v.points(s.train.Graph, s.edge), Same: ValidityRow.same, Measure: s.measure,
+		Name: func(r ValidityRow) string { return fmt.Sprintf("%s, λ = %g", r.Method, r.Lambda) }}
+	return g.Run(ctx, to, nil)
+}
+
+// points lists the grid points of an edge of g.
+func (v *Validity) points(g *ddps.LayeredGraph, edge int) (list []ValidityRow) {
 	lambdas := v.Lambdas
 	if lambdas == nil {
 		lambdas = study.Lambdas()
 	}
-	g := study.Grid[ValidityRow]{Same: ValidityRow.same, Measure: s.measure,
-		Name: func(r ValidityRow) string { return fmt.Sprintf("%s, λ = %g", r.Method, r.Lambda) }}
+	name := g.Name(g.Tail(edge)) + "→" + g.Name(g.Head(edge))
 	for _, method := range []string{ValidDDPS, ValidNoisy, ValidDenoised} {
 		for _, lambda := range lambdas {
-			g.Points = append(g.Points, ValidityRow{Seed: v.Seed, Edge: s.edgeName(), Method: method, Lambda: lambda,
-				Samples: v.Samples})
+			list = append(list, ValidityRow{Seed: v.Seed, Edge: name, Method: method, Lambda: lambda, Samples: v.Samples})
 		}
 	}
-	return g.Run(ctx, to, nil)
+	return list
 }
 
 // same reports whether x is of the same grid point.
@@ -163,11 +168,6 @@ func rewardedEdge(g *ddps.LayeredGraph, paths []ddps.Path, seed uint64) (int, er
 		return 0, fmt.Errorf("table1: validity: no edge is on a share of %g to %g of the paths", leastShare, mostShare)
 	}
 	return fit[ddps.Rand(seed, 1).IntN(len(fit))], nil
-}
-
-func (s *validity) edgeName() string {
-	g := s.train.Graph
-	return g.Name(g.Tail(s.edge)) + "→" + g.Name(g.Head(s.edge))
 }
 
 // measure sets the results of a row.

@@ -26,6 +26,7 @@ func ofDdpsStudy() map[string]reflect.Value {
 		"Degenerate":      reflect.ValueOf(study.Degenerate),
 		"Demo":            reflect.ValueOf((*study.Demo)(nil)),
 		"Differs":         reflect.ValueOf(constant.MakeFromLiteral("\"differs\"", token.STRING, 0)),
+		"Enumeration":     reflect.ValueOf(study.Enumeration),
 		"Estimate":        reflect.ValueOf((*study.Estimate)(nil)),
 		"FeatureDistance": reflect.ValueOf(study.FeatureDistance),
 		"Finding":         reflect.ValueOf((*study.Finding)(nil)),

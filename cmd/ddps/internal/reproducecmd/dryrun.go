@@ -54,6 +54,7 @@ func dryRun(a *cli.App, ctx context.Context, parts func() ([]estimator, error)) 
 		all.Training, all.Sampling, all.Memory = all.Training+e.Training, all.Sampling+e.Sampling, max(all.Memory, e.Memory)
 	}
 	w.End()
+	a.Notef("times are rough: they are scaled up from pieces that take seconds, those of baselines from a small network")
 	if all.Part = "all"; len(list) > 1 {
 		rows = append(rows, estimateCells(all))
 	}
