@@ -9,6 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study/internal/cost"
 	"github.com/ddps-go/ddps/internal/cputime"
 	"github.com/ddps-go/ddps/internal/ram"
 )
@@ -50,7 +51,7 @@ func (s *Guidance) Estimate(ctx context.Context, dir string, rows []GuidanceRow)
 		for _, p := range missing {
 			rewards[[2]int{p.RMax, p.Instance}] = true
 		}
-		each, err := Enumeration(at.model.Graph)
+		each, err := cost.Enumeration(at.model.Graph)
 		if err != nil {
 			return e, err
 		}
@@ -152,7 +153,7 @@ func (s *Guidance) drafted(ctx context.Context, dir string, e *Estimate) (at *gu
 	if err != nil {
 		return nil, false, err
 	}
-	if e.Training, e.Memory, err = TrainingCost(ctx, s.config(data), data); err != nil {
+	if e.Training, e.Memory, err = cost.Training(ctx, s.config(data), data); err != nil {
 		return nil, false, err
 	}
 	few := *s

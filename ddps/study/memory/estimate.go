@@ -9,6 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/ddps/study/internal/cost"
 	"github.com/ddps-go/ddps/internal/cputime"
 )
 
@@ -53,12 +54,12 @@ func (r *Study) Estimate(ctx context.Context, rows []Row) (e study.Estimate, err
 	if err != nil {
 		return e, err
 	}
-	enumeration, err := study.Enumeration(data.Graph)
+	enumeration, err := cost.Enumeration(data.Graph)
 	if err != nil {
 		return e, err
 	}
 	e.Sampling += enumeration
-	e.Training, e.Memory, err = study.TrainingCost(ctx, r.Config, data)
+	e.Training, e.Memory, err = cost.Training(ctx, r.Config, data)
 	return e, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/baselines/edpgnn"
 	"github.com/ddps-go/ddps/ddps/baselines/swingnn"
 	"github.com/ddps-go/ddps/ddps/study"
+	measure "github.com/ddps-go/ddps/ddps/study/internal/cost"
 	"github.com/ddps-go/ddps/internal/cputime"
 )
 
@@ -188,6 +189,6 @@ func (r *edpgnnMethod) cost(ctx context.Context, d *splitData, samples int) (c c
 
 // cost counts no samples, of which DDPS draws tens of thousands a second.
 func (r *ddpsMethod) cost(ctx context.Context, d *splitData, _ int) (c cost, err error) {
-	c.training, c.memory, err = study.TrainingCost(ctx, r.Config, d.all)
+	c.training, c.memory, err = measure.Training(ctx, r.Config, d.all)
 	return c, err
 }

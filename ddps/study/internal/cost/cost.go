@@ -1,4 +1,5 @@
-package study
+// Package cost measures small pieces of the studies, from which their CPU time is estimated.
+package cost
 
 import (
 	"context"
@@ -19,9 +20,9 @@ import (
 // measuredBatch is the most paths of a step that is measured.
 const measuredBatch = 16
 
-// TrainingCost returns the CPU time in seconds and the memory in bytes, about, that training a model of these settings
+// Training returns the CPU time in seconds and the memory in bytes, about, that training a model of these settings
 // on data takes: by a few small steps of a network, or rounds of a mixture, in a temporary directory.
-func TrainingCost(ctx context.Context, cfg run.Config, data *datasets.Data) (seconds, memory float64, err error) {
+func Training(ctx context.Context, cfg run.Config, data *datasets.Data) (seconds, memory float64, err error) {
 	temp, err := os.MkdirTemp("", "ddps-estimate-")
 	if err != nil {
 		return 0, 0, err
@@ -90,7 +91,11 @@ func Enumeration(g *ddps.LayeredGraph) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	m, err := newMadeBy(data)
+	m, err := datasets.NewMemory(data.Graph, data.Paths)
+	if err != nil {
+		return 0, err
+	}
+	district, err := datasets.Districts(data.Graph, datasets.NumDistricts, datasets.DistrictSeed)
 	if err != nil {
 		return 0, err
 	}
@@ -101,7 +106,7 @@ func Enumeration(g *ddps.LayeredGraph) (float64, error) {
 	}
 	given := []func(ddps.Path) bool{nil, compare.AtMax(heights, u, heights.Best(u))}
 	began := cputime.Process()
-	if _, err := m.memory.Distributions(heights, m.district, given); err != nil {
+	if _, err := m.Distributions(heights, district, given); err != nil {
 		return 0, err
 	}
 	took := cputime.Process() - began
