@@ -60,6 +60,8 @@ func NewExplain(a *cli.App) *cobra.Command {
 	f.StringVar(&o.figure, "figure", "", "picture `file` to write: how often paths take each edge, without the "+
 		"condition and given it (.png, .svg, .pdf)")
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
+	cli.Outputs(cmd, "figure", "marginals")
+	cli.Inputs(cmd, "reward", "cost")
 	cli.CountVar(cmd, &o.n, "number", "n", 0, 0, "groups of particles behind the estimate of a model with a network, 512 "+
 		"by default; of a stack, draws behind that of each part that is estimated, 2,048")
 	cli.CountVar(cmd, &o.particles, "particles", "", 8, 1, "particles a group")

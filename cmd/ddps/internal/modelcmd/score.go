@@ -58,6 +58,7 @@ func NewScore(a *cli.App) *cobra.Command {
 	f.StringVar(&o.given, "given", "", "`condition` that the paths meet")
 	f.StringVar(&o.reward, "reward", "", "`reward` that --given may name: a CSV file, random:R[:SEED] or rare:R[:SEED]")
 	f.StringVar(&o.cost, "cost", "", "`cost` that --given may name: as --reward")
+	cli.Inputs(cmd, "reward", "cost")
 	aliasVar(cmd, &o.aliases)
 	settingsVar(a, cmd)
 	cli.ByVar(cmd, &o.by, "vertices", "how FILE, if CSV, calls vertices")

@@ -31,6 +31,9 @@ func settingsVar(a *cli.App, cmd *cobra.Command) {
 			if err := readSettings(a, cmd, path); err != nil {
 				return err
 			}
+			if err := cli.CheckInputs(cmd, args); err != nil { // of its flags, too
+				return err
+			}
 		}
 		return do(cmd, args)
 	}

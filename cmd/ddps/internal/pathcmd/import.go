@@ -61,6 +61,7 @@ func newPathsImportCmd(a *cli.App) *cobra.Command {
 	f.BoolVar(&o.strict, "strict", false, "any refusal is an error, and no path is written")
 	f.StringVar(&o.report, "report", "", "CSV `file` to write: what became of every track and every refused fix")
 	cli.FileFlag(cmd, "report", "csv")
+	cli.Outputs(cmd, "report")
 	pathOutVars(cmd, &o.out, &o.format, &o.by)
 	return cmd
 }
