@@ -23,7 +23,7 @@ import (
 // that stands twice, are refused. Empty lines and a byte-order mark are skipped, lines that repeat a path add up. name
 // only serves the messages. Errors are those of ReadCSV.
 func ReadJSONL(name string, r io.Reader, g *ddps.LayeredGraph) (*datasets.Data, error) {
-	in, b := input.Lines(input.Text(r)), newGather(g)
+	in, b := input.Lines(input.Text(input.Unpacked(r))), newGather(g)
 	for number := 1; ; number++ {
 		text, err := in.ReadBytes('\n')
 		if err != nil && err != io.EOF {

@@ -25,8 +25,8 @@ const (
 
 // ReadFile reads a file of paths of g in the format that its ending says: CSV
 // (.csv), JSON Lines (.jsonl, .ndjson), Parquet (.parquet) or, of a DNA lattice,
-// FASTA (.fasta, .fa, .fna, and .gz after it); see ReadCSV, ReadJSONL, ReadParquet
-// and ReadFASTA.
+// FASTA (.fasta, .fa, .fna); see ReadCSV, ReadJSONL, ReadParquet and ReadFASTA. All
+// but Parquet may be packed by gzip, with .gz after the ending.
 func ReadFile(path string, g *ddps.LayeredGraph, by Vertices) (*datasets.Data, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -41,6 +41,9 @@ func ReadFile(path string, g *ddps.LayeredGraph, by Vertices) (*datasets.Data, e
 	case FASTA:
 		return ReadFASTA(path, f, g)
 	case Parquet:
+		if unpacked(path) != path {
+			return nil, fmt.Errorf("datasets: %s: Parquet is read where it is not packed: unpack it first", path)
+		}
 		size, err := input.Size(f)
 		if err != nil {
 			return nil, fmt.Errorf("datasets: %s: parquet: %w", path, err)
@@ -73,13 +76,10 @@ func WriteFile(path string, d *datasets.Data) error {
 	return nil
 }
 
-// unpacked returns the name of a file of FASTA without the .gz after it.
+// unpacked returns the name of a file that is read without the .gz after it.
 func unpacked(path string) string {
 	if end := filepath.Ext(path); strings.EqualFold(end, ".gz") {
-		bare := strings.TrimSuffix(path, end)
-		if format, err := FormatOf(bare); err == nil && format == FASTA {
-			return bare
-		}
+		return strings.TrimSuffix(path, end)
 	}
 	return path
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/internal/names"
@@ -53,7 +54,7 @@ func ReadCosts(name string, r io.Reader, g *ddps.LayeredGraph, note ...func(text
 func readTotals(name string, r io.Reader, g *ddps.LayeredGraph, columns []table.Column,
 	note []func(text string)) ([]float64, error) {
 	at := table.AtLine(name)
-	r, err := separated(r)
+	r, err := separated(input.Unpacked(r))
 	if err != nil {
 		return nil, at(1, err)
 	}

@@ -43,7 +43,7 @@ const (
 	timeForms
 )
 
-// Read reads files of tracks by their endings, and adds them up:
+// Read reads files of tracks by their endings, packed by gzip or not, and adds them up:
 //
 //   - .csv: a fix a row, separated by commas, semicolons or tabs, with a header that names columns (in any order and
 //     case,
@@ -85,7 +85,7 @@ func readTracks(path string) (t *Tracks, err error) {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
 	defer f.Close()
-	switch strings.ToLower(filepath.Ext(path)) {
+	switch filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) {
 	case ".csv":
 		return ReadCSV(path, f)
 	case ".jsonl", ".ndjson":
@@ -93,7 +93,7 @@ func readTracks(path string) (t *Tracks, err error) {
 	case ".gpx":
 		return ReadGPX(path, f)
 	}
-	return nil, fmt.Errorf("datasets: %s: ends in none of .csv, .jsonl, .ndjson, .gpx", path)
+	return nil, fmt.Errorf("datasets: %s: ends in none of .csv, .jsonl, .ndjson, .gpx, with .gz or without", path)
 }
 
 // done returns t, or an error if nothing in it can be read.

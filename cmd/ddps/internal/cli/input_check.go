@@ -34,7 +34,12 @@ func mark(cmd *cobra.Command, as string, flags []string) {
 }
 
 // LastIsOutput marks the last argument of a command, of two or more, as a file that is written.
-func LastIsOutput(cmd *cobra.Command) { cmd.Annotations = map[string]string{outputMark: "last"} }
+func LastIsOutput(cmd *cobra.Command) {
+	if cmd.Annotations == nil {
+		cmd.Annotations = map[string]string{}
+	}
+	cmd.Annotations[outputMark] = "last"
+}
 
 // IsOutput reports whether a flag names a file that is written.
 func IsOutput(f *pflag.Flag) bool { return f.Name == "output" || f.Annotations[outputMark] != nil }

@@ -13,6 +13,7 @@ import (
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/plaintext"
 )
 
 // WalksFormat returns the format of a file of walks to write, which its ending says.
@@ -50,7 +51,7 @@ func (a *App) IsWalks(arg string) bool {
 		return false
 	}
 	defer f.Close()
-	head, _ := bufio.NewReaderSize(f, headSize).Peek(headSize)
+	head, _ := bufio.NewReaderSize(plaintext.Unpacked(f), headSize).Peek(headSize)
 	return sequences.Like(head)
 }
 
