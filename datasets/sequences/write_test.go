@@ -57,7 +57,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestOddNames writes names of blanks, quotes, separators and arrows, one after the other at random, and reads the same,
+// TestOddNames writes names of blanks, quotes, separators and arrows, at random, and reads the same,
 // in a file that says nothing of its separator.
 func TestOddNames(t *testing.T) {
 	parts := []string{"a", "B", `"`, `""`, " ", "\t", ",", ";", "->", "-", ">", "|", "#", "→", "é", "1", "'", "\\", "\ufeff",
