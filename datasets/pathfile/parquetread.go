@@ -31,18 +31,6 @@ func ReadParquet(name string, r io.ReaderAt, size int64, g *ddps.LayeredGraph, b
 	return parquetInto(name, r, size, newGather(g), by)
 }
 
-func parquetInto(name string, r io.ReaderAt, size int64, b *gather, by Vertices) (d *datasets.Data, err error) {
-	defer func() { // the library's decoders index what a damaged file says
-		if p := recover(); p != nil {
-			d, err = nil, fmt.Errorf("datasets: %s: parquet: the file is damaged: %v", name, p)
-		}
-	}()
-	if err := readParquet(b, r, size, by); err != nil {
-		return nil, fmt.Errorf("datasets: %s: %w", name, err)
-	}
-	return b.done(name)
-}
-
 func readParquet(b *gather, r io.ReaderAt, size int64, by Vertices) error {
 	if err := parquetcheck.Footer(r, size); err != nil {
 		return fmt.Errorf("parquet: %w", err)

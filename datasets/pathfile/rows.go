@@ -72,6 +72,19 @@ func parquetOf(path string, f *os.File, b *gather, by Vertices) (*datasets.Data,
 	return parquetInto(path, f, size, b, by)
 }
 
+// parquetInto reads Parquet into b.
+func parquetInto(name string, r io.ReaderAt, size int64, b *gather, by Vertices) (d *datasets.Data, err error) {
+	defer func() { // the library's decoders index what a damaged file says
+		if p := recover(); p != nil {
+			d, err = nil, fmt.Errorf("datasets: %s: parquet: the file is damaged: %v", name, p)
+		}
+	}()
+	if err := readParquet(b, r, size, by); err != nil {
+		return nil, fmt.Errorf("datasets: %s: %w", name, err)
+	}
+	return b.done(name)
+}
+
 // readText reads a text in a format.
 func readText(name string, r io.Reader, format string, b *gather, by Vertices) (*datasets.Data, error) {
 	switch format {
