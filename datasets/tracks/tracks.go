@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // Fix is where something was seen at a time: a point, or a place by its name.
@@ -193,7 +195,7 @@ func (t *Tracks) newFix(value func(role) (text string, given bool), next func(tr
 func degrees(s, what string, limit float64) (float64, error) {
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(math.Abs(x) <= limit) {
-		return 0, fmt.Errorf("%s %q is not a number within ±%v degrees", what, s, limit)
+		return 0, fmt.Errorf("%s %q is not a number within ±%v degrees%s", what, s, limit, names.CommaHint(s))
 	}
 	return x, nil
 }

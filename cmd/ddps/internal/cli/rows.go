@@ -95,8 +95,9 @@ func (w *WalkFlags) walkRows(a *App, file string, g *ddps.LayeredGraph) (*datase
 
 // pathRows reads a file of paths of one length by name.
 func (a *App) pathRows(file string, g *ddps.LayeredGraph) (*datasets.Data, *Rows, error) {
+	end := a.Working("reading " + file)
 	d, found, err := a.readRows(file, g)
-	if err != nil {
+	if end(); err != nil {
 		return nil, nil, err
 	}
 	for _, text := range d.Notes {

@@ -134,9 +134,9 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 	}
 	return a.WriteFiles(append(files, cli.OutFile{Path: "", Write: func(w io.Writer) error {
 		if o.json {
-			return cli.WriteJSON(w, explanationJSON(m.Graph, e))
+			return cli.WriteJSON(w, explanationJSON(m.Graph, e, c))
 		}
-		return explanationTable(w, m.Graph, e, m.Distribution() != nil)
+		return explanationTable(w, m.Graph, e, c, m.Distribution() != nil)
 	}})...)
 }
 
@@ -158,7 +158,7 @@ func explanation(a *cli.App, cmd *cobra.Command, m *model.Model, data *datasets.
 		}
 		defer a.Working("probabilities and paths of the condition")()
 	} else {
-		if err := checkPaths(m.Graph, groups, 2); err != nil {
+		if err := cmp.Or(checkSteps(m, o.steps), checkPaths(m.Graph, groups, 2)); err != nil {
 			return nil, err
 		}
 		p := a.NewProgress(fmt.Sprintf("%s groups of %d particles × %d steps", cli.Whole(groups), o.particles, o.steps), 0,

@@ -15,6 +15,11 @@ import (
 // scores returns −log p of paths of m's graph, or its bound, with progress.
 func scores(a *cli.App, cmd *cobra.Command, m *model.Model, paths []ddps.Path, o *scoreOptions) ([]d3pm.Estimate,
 	error) {
+	if !m.Tractable() {
+		if err := checkSteps(m, o.steps); err != nil {
+			return nil, err
+		}
+	}
 	return cli.Scores(a, cmd.Context(), &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: o.steps,
 		Draws: o.draws}, paths, o.seed)
 }
