@@ -62,7 +62,8 @@ func TestSmallErrors(t *testing.T) {
 		"evaluate run --steps 100000000 -n 10":               "100000000 steps, must be in 1…",
 	} {
 		bad(t, exitError, []string{want}, strings.Fields(args)...)
-		if _, _, errs := call(strings.Fields(args)...); strings.Contains(errs, "paths ×") || strings.Contains(errs, "scored") {
+		_, _, errs := call(strings.Fields(args)...)
+		if strings.Contains(errs, "paths ×") || strings.Contains(errs, "scored") {
 			t.Errorf("%s: progress before the error: %s", args, errs)
 		}
 	}

@@ -95,10 +95,12 @@ func readTotals(name string, r io.Reader, g *ddps.LayeredGraph, columns []table.
 		return nil, at(0, err)
 	}
 	if in.again > 0 {
-		notes = append(notes, fmt.Sprintf("%ss of several rows for one edge, which are added up: %d", in.columns[3].Name, in.again))
+		notes = append(notes, fmt.Sprintf("%ss of several rows for one edge, which are added up: %d", in.columns[3].Name,
+			in.again))
 	}
 	if in.rounded > 0 {
-		notes = append(notes, fmt.Sprintf("%ss of more digits than a float64 holds, which are rounded: %d", in.columns[3].Name, in.rounded))
+		notes = append(notes, fmt.Sprintf("%ss of more digits than a float64 holds, which are rounded: %d",
+			in.columns[3].Name, in.rounded))
 	}
 	for _, text := range append(notes, in.names.notes()...) {
 		for _, f := range note {

@@ -84,15 +84,14 @@ func mostLikelyRows(g *ddps.LayeredGraph, e *query.Explanation, known bool) (row
 		if l.of == nil {
 			continue
 		}
-		name := "most likely under the " + l.under
+		name, its := "most likely under the "+l.under, "its probability there"
 		if e.Weighs {
-			name = "most likely, weighed, under the " + l.under
+			name, its = "most likely, weighed, under the "+l.under, its+", without the weight"
 		}
 		if !l.of.Sure {
 			name += ", of very many"
 		}
-		rows = append(rows, []string{name, cli.PathText(g, l.of.Path)}, []string{"its probability there" + map[bool]string{true: ", without the weight"}[e.Weighs],
-			probability(l.of.LogProb)})
+		rows = append(rows, []string{name, cli.PathText(g, l.of.Path)}, []string{its, probability(l.of.LogProb)})
 	}
 	return rows
 }
