@@ -173,10 +173,7 @@ func writeWide(out io.Writer, w *Walks) error {
 		return c.Write(row)
 	})
 	c.Flush()
-	if err == nil {
-		err = c.Error()
-	}
-	return err
+	return cmp.Or(err, c.Error())
 }
 
 // writeEvents writes a row an event.
@@ -200,10 +197,7 @@ func writeEvents(out io.Writer, w *Walks) error {
 		return nil
 	})
 	c.Flush()
-	if err == nil {
-		err = c.Error()
-	}
-	return err
+	return cmp.Or(err, c.Error())
 }
 
 // writeJSONL writes an object a walk.
