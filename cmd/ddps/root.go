@@ -66,6 +66,9 @@ func finish(a *cli.App, cmd *cobra.Command) {
 	cmd.Flags().VisitAll(cli.Once)
 	if work := cmd.RunE; work != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			if err := cli.CheckInputs(cmd, args); err != nil {
+				return err
+			}
 			a.Started = true
 			return work(cmd, args)
 		}

@@ -357,7 +357,7 @@ func TestTrainDiskFull(t *testing.T) {
 		"tiny.toml", "-o", "disk/new")
 	before := clitest.Listing(t)
 	for _, args := range []string{"sample disk/run -n 1000 -q -o disk/paths.csv",
-		"sample disk/run -n 1000 -q -o disk/run/paths.csv", "score disk/run paths.csv -q -o disk/scores.csv"} {
+		"sample disk/run -n 1000 -q -o disk/run/more.csv", "score disk/run paths.csv -q -o disk/scores.csv"} {
 		bad(t, exitError, []string{"writing disk/", "no space left"}, strings.Fields(args)...)
 	}
 	if after := clitest.Listing(t); !slices.Equal(before, after) {

@@ -146,7 +146,8 @@ func TestScoreWalks(t *testing.T) {
 	good(t, "graph", "make", "sequences", "walks.txt", "-o", "g.json")
 	good(t, "train", "--graph", "g.json", "--paths", "walks.txt", "-o", "run")
 	out, errs := good(t, "score", "run", "test.txt")
-	if !strings.HasPrefix(out, "v1,v2,v3,v4,nll,stderr,chain,difference\nA,B,A,,") ||
+	if !strings.HasPrefix(out, "v1,v2,v3,v4,nll,stderr,chain,difference,count,line,reason\nA,B,A,,") ||
+		!strings.Contains(out, "\nB,A,C,,+Inf,,,,1,3,\"a move that the edges lack: ") ||
 		!strings.Contains(errs, "2 walks are impossible") {
 		t.Errorf("%s%s", out, errs)
 	}

@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -14,8 +15,14 @@ const Lines = "lines"
 // Formats returns the names of the formats.
 func Formats() []string { return []string{pathfile.CSV, pathfile.JSONL, pathfile.Parquet, Lines} }
 
+// errPacked is the error of a file that is packed.
+var errPacked = errors.New("files are read by ranges of bytes, which one packed by gzip has not: unpack it first")
+
 // FormatOf returns the format that a file's ending says, Lines for .txt, .walks and .lines.
 func FormatOf(file string) (string, error) {
+	if strings.HasSuffix(strings.ToLower(file), ".gz") {
+		return "", fmt.Errorf("%s: %w", file, errPacked)
+	}
 	for _, end := range []string{".txt", ".walks", ".lines"} {
 		if strings.HasSuffix(strings.ToLower(file), end) {
 			return Lines, nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/plaintext"
 )
 
 // Notes says which columns of a file of paths of g are not used, the file's name before each note. The error is that of
@@ -49,6 +50,10 @@ func open(file, format string) (f *os.File, size int64, _ string, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, 0, "", errors.Join(fmt.Errorf("blocks: %w", err), f.Close())
+	}
+	head := make([]byte, 2)
+	if n, _ := f.ReadAt(head, 0); plaintext.Packed(head[:n]) {
+		return nil, 0, "", errors.Join(fmt.Errorf("blocks: %s: %w", file, errPacked), f.Close())
 	}
 	return f, info.Size(), format, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/graphml"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // readGraphML makes a world of a GraphML file. Coordinates are the attributes lon and lat (or longitude and latitude)
@@ -83,7 +84,7 @@ func graphMLEdges(g *graphml.Graph, number *numbering, directed bool) (edges []E
 func parseLength(text string) (float64, error) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || !(x >= 0) || math.IsInf(x, 0) {
-		return 0, fmt.Errorf("length %q is not a finite number of 0 or more", text)
+		return 0, fmt.Errorf("length %q is not a finite number of 0 or more%s", text, names.CommaHint(text))
 	}
 	return x, nil
 }

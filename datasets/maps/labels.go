@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // mostStreets is how many streets a label names.
@@ -75,7 +76,7 @@ func parseTime(text string, unit float64) (float64, error) {
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(x >= 0) || math.IsInf(x*unit, 0) {
-		return 0, fmt.Errorf("travel time %q is not a finite number of 0 or more", text)
+		return 0, fmt.Errorf("travel time %q is not a finite number of 0 or more%s", text, names.CommaHint(text))
 	}
 	return max(x*unit, leastTime), nil
 }

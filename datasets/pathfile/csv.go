@@ -1,7 +1,9 @@
 package pathfile
 
 import (
+	"cmp"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -23,11 +25,14 @@ import (
 // reachable so soon, a row of the wrong length, vertices that no edge joins, a wrong count, broken quotes, a first row
 // that may be a header of other names, a file without a path.
 func ReadCSV(name string, r io.Reader, g *ddps.LayeredGraph, by Vertices) (*datasets.Data, error) {
-	L := g.NumLayers()
+	return readCSV(name, r, newGather(g), by)
+}
+
+func readCSV(name string, r io.Reader, b *gather, by Vertices) (*datasets.Data, error) {
+	L := b.g.NumLayers()
 	t := table.Open(r, table.Options{Separators: ",;\t", At: table.AtLine(name), Fits: func(row []string) bool {
 		return len(row) == L || len(row) == L+1 || pathHeader(row, L) != nil
 	}})
-	b := newGather(g)
 	b.note(t.Notes...)
 	cols := inOrder(L)
 	for first := true; ; first = false {
@@ -49,8 +54,11 @@ func ReadCSV(name string, r io.Reader, g *ddps.LayeredGraph, by Vertices) (*data
 			}
 		}
 		list, err := cols.cells(row, L)
+		if err == nil && first && b.rows != nil && b.strange(list, by) { // no stray, but perhaps a header
+			_, err = b.parse(list, by, make(ddps.Path, L))
+		}
 		if err == nil {
-			err = b.row(list, by)
+			err = b.row(list, by, line)
 		}
 		if err != nil && first && b.strange(list, by) {
 			err = fmt.Errorf("%w; is the first row a header? its columns are to be called v1, …, v%d and count", err, L)
@@ -63,6 +71,7 @@ func ReadCSV(name string, r io.Reader, g *ddps.LayeredGraph, by Vertices) (*data
 
 // strange reports whether none of a row's cells is a vertex of the graph.
 func (b *gather) strange(row []string, by Vertices) bool {
+	defer func(other int) { b.names.other = other }(b.names.other)
 	for _, cell := range row[:min(len(row), b.g.NumLayers())] {
 		if _, err := strconv.Atoi(strings.TrimSpace(cell)); err == nil || by == ByName && b.names.known(cell) {
 			return false
@@ -71,17 +80,14 @@ func (b *gather) strange(row []string, by Vertices) bool {
 	return true
 }
 
-// row adds one row: the vertices, and a count or none.
-func (b *gather) row(row []string, by Vertices) error {
+// row adds one row, of a line: the vertices, and a count or none.
+func (b *gather) row(row []string, by Vertices, line int) error {
 	p := make(ddps.Path, b.g.NumLayers())
 	n, err := b.parse(row, by, p)
-	if err != nil {
-		return err
-	}
-	return b.Add(p, n)
+	return b.take(p, row[:min(len(p), len(row))], n, line, err)
 }
 
-// parse reads a row, the vertices and a count or none, into p and returns the count.
+// parse reads a row, the vertices and a count or none, into p and returns the count, with a stray, too.
 func (b *gather) parse(row []string, by Vertices, p ddps.Path) (n int, err error) {
 	if n = 1; len(row) > len(p) {
 		if n, err = count(row[len(p)]); err != nil {
@@ -92,12 +98,17 @@ func (b *gather) parse(row []string, by Vertices, p ddps.Path) (n int, err error
 	if by == ByNumber {
 		find = b.numbered
 	}
+	var none error
 	for l := range p {
-		if p[l], err = find(l, row[l]); err != nil {
-			return 0, fmt.Errorf("field %d: %w", l+1, err)
+		if p[l], err = find(l, row[l]); err == nil {
+			continue
 		}
+		if err = fmt.Errorf("field %d: %w", l+1, err); !errors.As(err, &stray{}) {
+			return 0, err
+		}
+		none = cmp.Or(none, err)
 	}
-	return n, nil
+	return n, none
 }
 
 // WriteCSV writes data with a header and counts: what ReadCSV reads.

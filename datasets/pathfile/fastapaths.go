@@ -66,17 +66,21 @@ func (t *lattice) path(letters string) (ddps.Path, error) {
 // Records that repeat a sequence add up. Errors are those of ReadSequences, of a graph that is no lattice of A, C, G,
 // T, and, by record and position, of a sequence that is no path.
 func ReadFASTA(name string, r io.Reader, g *ddps.LayeredGraph) (*datasets.Data, error) {
-	t, err := newLattice(g)
+	return readFASTA(name, r, newGather(g))
+}
+
+func readFASTA(name string, r io.Reader, b *gather) (*datasets.Data, error) {
+	t, err := newLattice(b.g)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %s: %w", name, err)
 	}
-	b, bad := newGather(g), error(nil)
+	bad := error(nil)
 	err = eachSequence(name, r, func(s Sequence) error {
 		p, err := t.path(s.Letters)
-		if err == nil {
-			err = b.Add(p, s.Count)
-		}
 		if err != nil {
+			err = stray{err}
+		}
+		if err = b.take(p, strings.Split(s.Letters, ""), s.Count, s.Line, err); err != nil {
 			bad = fmt.Errorf("datasets: %s:%d: record %q: %w", name, s.Line, s.ID, err)
 		}
 		return bad

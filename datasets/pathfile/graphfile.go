@@ -68,7 +68,7 @@ const headSize = 1 << 20
 // its content. Errors start with name and are those of ddps.ReadGraph; of GraphML
 // they name the node.
 func ReadGraph(name string, r io.Reader) (*ddps.LayeredGraph, error) {
-	in := bufio.NewReaderSize(input.Text(r), headSize)
+	in := bufio.NewReaderSize(input.Text(input.Unpacked(r)), headSize)
 	head, _ := in.Peek(headSize)
 	read := ddps.ReadGraph
 	if bytes.Contains(head, []byte("<graphml")) {

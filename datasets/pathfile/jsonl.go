@@ -3,6 +3,7 @@ package pathfile
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,14 +24,18 @@ import (
 // that stands twice, are refused. Empty lines and a byte-order mark are skipped, lines that repeat a path add up. name
 // only serves the messages. Errors are those of ReadCSV.
 func ReadJSONL(name string, r io.Reader, g *ddps.LayeredGraph) (*datasets.Data, error) {
-	in, b := input.Lines(input.Text(r)), newGather(g)
+	return readJSONL(name, r, newGather(g))
+}
+
+func readJSONL(name string, r io.Reader, b *gather) (*datasets.Data, error) {
+	in := input.Lines(input.Text(input.Unpacked(r)))
 	for number := 1; ; number++ {
 		text, err := in.ReadBytes('\n')
 		if err != nil && err != io.EOF {
 			return nil, fmt.Errorf("datasets: %s: %w", name, err)
 		}
 		if text := bytes.TrimSpace(text); len(text) > 0 {
-			if err := b.line(text); err != nil {
+			if err := b.line(text, number); err != nil {
 				return nil, fmt.Errorf("datasets: %s:%d: %w", name, number, err)
 			}
 		}
@@ -41,51 +46,62 @@ func ReadJSONL(name string, r io.Reader, g *ddps.LayeredGraph) (*datasets.Data, 
 }
 
 // line adds one line of a JSON Lines file.
-func (b *gather) line(text []byte) error {
+func (b *gather) line(text []byte, number int) error {
 	p := make(ddps.Path, b.g.NumLayers())
-	n, err := b.parseLine(text, p)
-	if err != nil {
-		return err
+	n, cells, err := b.parseLine(text, p)
+	var list []string
+	for _, c := range cells {
+		list = append(list, fmt.Sprint(c))
 	}
-	return b.Add(p, n)
+	return b.take(p, list, n, number, err)
 }
 
-// parseLine reads one line of a JSON Lines file into p and returns the count.
-func (b *gather) parseLine(text []byte, p ddps.Path) (n int, err error) {
+// parseLine reads one line of a JSON Lines file into p and returns the count and what the path is there.
+func (b *gather) parseLine(text []byte, p ddps.Path) (n int, list []any, err error) {
 	keys, object, err := input.Object(text)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	path, count, err := b.pathKeys(keys)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	list, is := object[path].([]any)
 	switch {
 	case path != "" && !is:
-		return 0, errors.New("field path: it is no list of vertices")
+		return 0, nil, errors.New("field path: it is no list of vertices")
 	case len(list) != len(p):
-		return 0, fmt.Errorf("field path: %d vertices, expected %d", len(list), len(p))
+		return 0, nil, fmt.Errorf("field path: %d vertices, expected %d", len(list), len(p))
 	}
+	var none error
 	for l, v := range list {
-		switch v := v.(type) {
-		case string:
-			p[l], err = b.named(l, v)
-		case json.Number:
-			p[l], err = b.numbered(l, v.String())
-		case nil:
-			err = errors.New("null is neither a name nor a number")
-		default:
-			err = fmt.Errorf("%v is neither a name nor a number", v)
+		if p[l], err = b.jsonVertex(l, v); err == nil {
+			continue
 		}
-		if err != nil {
-			return 0, fmt.Errorf("field path[%d]: %w", l, err)
+		if err = fmt.Errorf("field path[%d]: %w", l, err); !errors.As(err, &stray{}) {
+			return 0, nil, err
+		}
+		none = cmp.Or(none, err)
+	}
+	if n = 1; count != "" {
+		if n, err = jsonCount(object[count]); err != nil {
+			return 0, nil, err
 		}
 	}
-	if count == "" {
-		return 1, nil
+	return n, list, none
+}
+
+// jsonVertex finds a vertex by a value, a name or a number.
+func (b *gather) jsonVertex(l int, v any) (int, error) {
+	switch v := v.(type) {
+	case string:
+		return b.named(l, v)
+	case json.Number:
+		return b.numbered(l, v.String())
+	case nil:
+		return 0, errors.New("null is neither a name nor a number")
 	}
-	return jsonCount(object[count])
+	return 0, fmt.Errorf("%v is neither a name nor a number", v)
 }
 
 // pathKeys returns the keys of the path and of the count, "" for none. The error names a key of neither.

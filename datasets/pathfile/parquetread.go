@@ -26,18 +26,9 @@ import (
 //
 // Errors name the file, the row, from 1, and the column, as ReadCSV's do: a damaged file, a column that is missing, of
 // another type or empty, and what ReadCSV refuses.
-func ReadParquet(name string, r io.ReaderAt, size int64, g *ddps.LayeredGraph, by Vertices) (d *datasets.Data,
-	err error) {
-	defer func() { // the library's decoders index what a damaged file says
-		if p := recover(); p != nil {
-			d, err = nil, fmt.Errorf("datasets: %s: parquet: the file is damaged: %v", name, p)
-		}
-	}()
-	b := newGather(g)
-	if err := readParquet(b, r, size, by); err != nil {
-		return nil, fmt.Errorf("datasets: %s: %w", name, err)
-	}
-	return b.done(name)
+func ReadParquet(name string, r io.ReaderAt, size int64, g *ddps.LayeredGraph, by Vertices) (*datasets.Data,
+	error) {
+	return parquetInto(name, r, size, newGather(g), by)
 }
 
 func readParquet(b *gather, r io.ReaderAt, size int64, by Vertices) error {
@@ -64,7 +55,7 @@ func readParquet(b *gather, r io.ReaderAt, size int64, by Vertices) error {
 	for _, group := range f.RowGroups() {
 		err := readGroup(group, cols, &row, func(cells []string, err error) error {
 			if err == nil {
-				err = b.row(cells, by)
+				err = b.row(cells, by, row)
 			}
 			if err != nil {
 				err = fmt.Errorf("parquet: row %d: %w", row, err)

@@ -3,7 +3,6 @@ package pathfile
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -25,32 +24,10 @@ const (
 
 // ReadFile reads a file of paths of g in the format that its ending says: CSV
 // (.csv), JSON Lines (.jsonl, .ndjson), Parquet (.parquet) or, of a DNA lattice,
-// FASTA (.fasta, .fa, .fna, and .gz after it); see ReadCSV, ReadJSONL, ReadParquet
-// and ReadFASTA.
+// FASTA (.fasta, .fa, .fna); see ReadCSV, ReadJSONL, ReadParquet and ReadFASTA. All
+// but Parquet may be packed by gzip, with .gz after the ending.
 func ReadFile(path string, g *ddps.LayeredGraph, by Vertices) (*datasets.Data, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
-	}
-	defer f.Close()
-	switch format, err := FormatOf(unpacked(path)); format {
-	case CSV:
-		return ReadCSV(path, f, g, by)
-	case JSONL:
-		return ReadJSONL(path, f, g)
-	case FASTA:
-		return ReadFASTA(path, f, g)
-	case Parquet:
-		size, err := input.Size(f)
-		if err != nil {
-			return nil, fmt.Errorf("datasets: %s: parquet: %w", path, err)
-		}
-		return ReadParquet(path, f, size, g, by)
-	case GeoJSON:
-		return nil, fmt.Errorf("datasets: %s: paths are written as GeoJSON, not read", path)
-	default:
-		return nil, fmt.Errorf("datasets: %w", err)
-	}
+	return readFile(path, newGather(g), by)
 }
 
 // WriteFile writes data whole or not at all: to a temporary file that then takes the name. The ending chooses the
@@ -73,13 +50,10 @@ func WriteFile(path string, d *datasets.Data) error {
 	return nil
 }
 
-// unpacked returns the name of a file of FASTA without the .gz after it.
+// unpacked returns the name of a file that is read without the .gz after it.
 func unpacked(path string) string {
 	if end := filepath.Ext(path); strings.EqualFold(end, ".gz") {
-		bare := strings.TrimSuffix(path, end)
-		if format, err := FormatOf(bare); err == nil && format == FASTA {
-			return bare
-		}
+		return strings.TrimSuffix(path, end)
 	}
 	return path
 }
@@ -90,15 +64,15 @@ type gather struct {
 	g     *ddps.LayeredGraph
 	names *vertexNames
 	keys  input.Keys
-	words []string // what objects call a path
+	words []string         // what objects call a path
+	rows  *Rows            // nil: what is no path is an error
+	why   map[string]error // of names that are not in their layers, with rows
 }
 
 func newGather(g *ddps.LayeredGraph) *gather {
-	return &gather{datasets.NewCollector(g), g, newVertexNames(g), input.Keys{}, input.WalkWords()}
+	return &gather{Collector: datasets.NewCollector(g), g: g, names: newVertexNames(g), words: input.WalkWords(),
+		why: map[string]error{}}
 }
-
-// named returns the vertex of layer l with a name.
-func (b *gather) named(l int, name string) (int, error) { return b.names.find(l, name) }
 
 // numbered returns the vertex of layer l with a number in decimal.
 func (b *gather) numbered(l int, text string) (int, error) {
@@ -139,6 +113,10 @@ func count(text string) (int, error) {
 // done returns the data, refusing a file without a path.
 func (b *gather) done(name string) (*datasets.Data, error) {
 	if len(b.Data().Paths) == 0 {
+		if b.rows != nil && len(b.rows.Stray) > 0 {
+			first := b.rows.Stray[0]
+			return nil, fmt.Errorf("datasets: %s:%d: %w; no row is a path of the graph", name, first.Line, first.Err)
+		}
 		return nil, fmt.Errorf("datasets: %s: no path in the file", name)
 	}
 	b.note(b.names.notes()...)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/internal/names"
@@ -53,7 +54,7 @@ func ReadCosts(name string, r io.Reader, g *ddps.LayeredGraph, note ...func(text
 func readTotals(name string, r io.Reader, g *ddps.LayeredGraph, columns []table.Column,
 	note []func(text string)) ([]float64, error) {
 	at := table.AtLine(name)
-	r, err := separated(r)
+	r, err := separated(input.Unpacked(r))
 	if err != nil {
 		return nil, at(1, err)
 	}
@@ -88,16 +89,18 @@ func readTotals(name string, r io.Reader, g *ddps.LayeredGraph, columns []table.
 		}
 	}
 	if len(in.line) == 0 {
-		return nil, at(0, fmt.Errorf("no rewards"))
+		return nil, at(0, fmt.Errorf("no %ss", in.columns[3].Name))
 	}
 	if err := g.CheckReward(in.u); err != nil {
 		return nil, at(0, err)
 	}
 	if in.again > 0 {
-		notes = append(notes, fmt.Sprintf("rewards of several rows for one edge, which are added up: %d", in.again))
+		notes = append(notes, fmt.Sprintf("%ss of several rows for one edge, which are added up: %d", in.columns[3].Name,
+			in.again))
 	}
 	if in.rounded > 0 {
-		notes = append(notes, fmt.Sprintf("rewards of more digits than a float64 holds, which are rounded: %d", in.rounded))
+		notes = append(notes, fmt.Sprintf("%ss of more digits than a float64 holds, which are rounded: %d",
+			in.columns[3].Name, in.rounded))
 	}
 	for _, text := range append(notes, in.names.notes()...) {
 		for _, f := range note {
@@ -145,7 +148,7 @@ func (x *rewardReader) header(row []string) (notes []string, err error) {
 		return nil, err
 	}
 	if x.at, x.width = m.At, len(row); m.At[0] < 0 {
-		notes = append(notes, "no column layer: a reward is that of its edge in every layer")
+		notes = append(notes, "no column layer: a "+x.columns[3].Name+" is that of its edge in every layer")
 	}
 	taken := names.Normal(row[m.At[3]])
 	if own := x.columns[3].Name; names.Folded(taken) != own && slices.Contains([]string{"reward", "cost"},
@@ -168,13 +171,13 @@ func (x *rewardReader) row(row []string, line int) error {
 		row = row[:len(row)-1]
 	}
 	if len(row) != want {
-		return fmt.Errorf("%d fields, expected %d: layer, from, to, reward", len(row), want)
+		return fmt.Errorf("%d fields, expected %d: layer, from, to, %s", len(row), want, x.columns[3].Name)
 	}
 	cell := func(k int) string { return row[x.at[k]] }
 	u, err := strconv.ParseFloat(strings.TrimSpace(cell(3)), 64)
 	if err != nil || math.IsNaN(u) || math.IsInf(u, 0) {
-		return fmt.Errorf("field %d: reward %q from %q to %q is not a finite number", x.at[3]+1, cell(3),
-			names.Normal(cell(1)), names.Normal(cell(2)))
+		return fmt.Errorf("field %d: %s %q from %q to %q is not a finite number%s", x.at[3]+1, x.columns[3].Name, cell(3),
+			names.Normal(cell(1)), names.Normal(cell(2)), names.CommaHint(cell(3)))
 	}
 	if text := strings.TrimLeft(strings.TrimSpace(cell(3)), "+0"); math.Abs(u) >= 1<<53 &&
 		!strings.ContainsAny(text, ".eExXpP_") && strconv.FormatFloat(u, 'f', 0, 64) != text {
@@ -194,7 +197,8 @@ func (x *rewardReader) row(row []string, line int) error {
 	from, to := cell(1), cell(2)
 	key := [3]string{layer, names.Normal(from), names.Normal(to)}
 	if before, twice := x.line[key]; twice {
-		return fmt.Errorf("the reward from %q to %q in layer %s is in line %d already", key[1], key[2], layer, before)
+		return fmt.Errorf("the %s from %q to %q in layer %s is in line %d already", x.columns[3].Name, key[1], key[2], layer,
+			before)
 	}
 	x.line[key] = line
 	return x.add(layer, lo, hi, from, to, u)

@@ -82,7 +82,7 @@ func (r *RowParser) Notes() []string {
 // checks that it is a path, and returns its count. The error names the field.
 func (r *RowParser) Parse(line string, p ddps.Path) (count int, err error) {
 	if r.json {
-		count, err = r.b.parseLine([]byte(line), p)
+		count, _, err = r.b.parseLine([]byte(line), p)
 	} else {
 		count, err = r.csv(line, p)
 	}

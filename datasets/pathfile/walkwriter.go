@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/tokens"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -156,20 +157,24 @@ func (j *walkJSONL) Close() error {
 	return nil
 }
 
-// walkLines writes a walk a line, as often as it stands.
+// walkLines writes a walk a line, as often as it stands, names in quotes where they need them.
 type walkLines struct {
 	names *walkNames
 	out   *bufio.Writer
+	cells []string
 }
 
 func (t *walkLines) Write(p ddps.Path, count int) error {
 	list := t.names.of(p)
+	t.cells = t.cells[:0]
 	for _, name := range list {
-		if len(strings.Fields(name)) != 1 || strings.Fields(name)[0] != name || name[0] == '#' {
-			return fmt.Errorf("datasets: lines: %q cannot stand in a line of names with blanks between", name)
+		cell, err := tokens.Quote(name, t.names.width == 1)
+		if err != nil {
+			return fmt.Errorf("datasets: lines: %w", err)
 		}
+		t.cells = append(t.cells, cell)
 	}
-	line := strings.Join(list, " ") + "\n"
+	line := strings.Join(t.cells, " ") + "\n"
 	for range count {
 		if _, err := t.out.WriteString(line); err != nil {
 			return fmt.Errorf("datasets: lines: %w", err)

@@ -11,7 +11,14 @@ import (
 
 // Walks are written without source and END, and read again as they were, in each format of their own.
 func TestWalkWriters(t *testing.T) {
-	in := "A B C\nA B C\nB C\nC A B A\n"
+	const in = "A B C\nA B C\nB C\nC A B A\n"
+	odd := strings.NewReplacer("A", `"San Francisco"`, "B", `"a ""b"" -> c,d"`, "C", `"#"`).Replace(in)
+	for _, text := range []string{in, odd} {
+		t.Run("", func(t *testing.T) { walkWriters(t, text) })
+	}
+}
+
+func walkWriters(t *testing.T, in string) {
 	w, err := sequences.Read("w.txt", strings.NewReader(in), sequences.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -22,7 +29,7 @@ func TestWalkWriters(t *testing.T) {
 	}
 	for format, read := range map[string]sequences.ReadOptions{
 		pathfile.CSV: {Format: sequences.Wide}, pathfile.JSONL: {Format: sequences.JSONL},
-		pathfile.Parquet: {Format: sequences.Parquet}, pathfile.Lines: {Format: sequences.Lines, Sep: "space"},
+		pathfile.Parquet: {Format: sequences.Parquet}, pathfile.Lines: {Format: sequences.Lines},
 	} {
 		var b bytes.Buffer
 		out, err := pathfile.NewWriter(&b, r.Graph, format, pathfile.ByName)

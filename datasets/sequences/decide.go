@@ -172,7 +172,7 @@ func (f *file) separator(lines []string, isTable bool) (string, error) {
 			return ",", nil
 		}
 	}
-	lines, quotes, inner := tokens.Masks(lines)
+	lines, quotes := tokens.Masks(lines)
 	if !has(",;\t") {
 		if sep, err := tokens.Arrow(lines); sep != "" || err != nil {
 			f.quotes = quotes
@@ -196,7 +196,7 @@ func (f *file) separator(lines []string, isTable bool) (string, error) {
 		return ",", nil
 	case semicolon:
 		return ";", nil
-	case has(" ") || inner: // or single names, in quotes
+	case has(" ") || quotes: // or single names, in quotes
 		f.quotes = quotes
 		return tokens.Space, nil
 	}

@@ -17,6 +17,7 @@ type event struct {
 // eventCase is the events of a case.
 type eventCase struct {
 	events []event
+	name   string
 	line   int
 	bad    Reason // "" for none
 	where  int    // the line of what is bad
@@ -49,8 +50,9 @@ func (e *events) add(name, when, place string, timed bool, line int) {
 	i, ok := e.at[name]
 	if !ok {
 		i = len(e.cases)
-		e.at[strings.Clone(name)] = i
-		e.cases = append(e.cases, eventCase{line: line})
+		name = strings.Clone(name)
+		e.at[name] = i
+		e.cases = append(e.cases, eventCase{name: name, line: line})
 	}
 	e.put(&e.cases[i], when, place, timed, line)
 }
@@ -115,6 +117,8 @@ func (e *events) finish(c *eventCase) {
 		}
 	}
 	e.f.take(1, c.line)
+	e.f.cases = append(e.f.cases, make([]string, e.f.Len()-len(e.f.cases))...)
+	e.f.cases[e.f.Len()-1] = c.name
 }
 
 // sayTies says how many events have the time of another, and which times are without a zone beside others with one.

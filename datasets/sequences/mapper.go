@@ -43,10 +43,12 @@ func NewMapper(g *ddps.LayeredGraph) (*Mapper, error) {
 	return &Mapper{m: newMapper(g, w)}, nil
 }
 
-// Line maps a line of the format Lines, tokens separated by blanks, into p, of a vertex a layer. The error is a
-// LeftOut.
-func (x *Mapper) Line(line string, p ddps.Path) error {
-	x.cell = tokens.Split(x.cell[:0], line, tokens.Space)
+// Line maps a line of the format Lines, tokens separated by blanks, some in quotes, into p, of a vertex a layer. The
+// error is a LeftOut.
+func (x *Mapper) Line(line string, p ddps.Path) (err error) {
+	if x.cell, err = tokens.SplitQuoted(x.cell[:0], line, tokens.Space); err != nil {
+		return &LeftOut{BadName, err.Error()}
+	}
 	return x.Walk(x.cell, p)
 }
 

@@ -24,6 +24,7 @@ type Walks struct {
 	first  []int            // [n+1] walk i has the tokens first[i]…first[i+1]−1
 	counts []int            // [n] how often it stands, ≥ 1
 	lines  []int32          // [n] where it begins in its file, from 1
+	cases  []string         // [n or fewer] of which case of an event log it is
 	files  []segment        // which files the walks are of
 	total  int
 	forms  int    // names in another form of Unicode
@@ -68,6 +69,14 @@ func (w *Walks) Where(i int) (file string, line int) {
 		}
 	}
 	return "", int(w.lines[i])
+}
+
+// Case returns the case of an event log that row i is; "" for one of another file.
+func (w *Walks) Case(i int) string {
+	if i < len(w.cases) {
+		return w.cases[i]
+	}
+	return ""
 }
 
 // Add appends a walk that stands count times. The error is of an empty walk, of a name that is empty or no text

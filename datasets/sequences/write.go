@@ -2,6 +2,7 @@ package sequences
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -19,7 +20,8 @@ import (
 // WriteOptions says how walks are written.
 type WriteOptions struct {
 	Format Format // any but Auto
-	// Sep separates the tokens of Lines and NGram: as in ReadOptions; "" is a blank for Lines and a comma for NGram.
+	// Sep separates the tokens of Lines and NGram: as in ReadOptions; "" is a blank for Lines and a comma for NGram, with
+	// quotes around names that need them.
 	Sep string
 }
 
@@ -46,15 +48,9 @@ func write(out *bufio.Writer, w *Walks, o WriteOptions) error {
 	sep := tokens.Separator(o.Sep)
 	switch o.Format {
 	case Lines:
-		if sep == "" {
-			sep = tokens.Space
-		}
-		return writeLines(out, w, sep, false)
+		return writeLines(out, w, sep, tokens.Space, false)
 	case NGram:
-		if sep == "" {
-			sep = ","
-		}
-		return writeLines(out, w, sep, true)
+		return writeLines(out, w, sep, ",", true)
 	case Wide:
 		return writeWide(out, w)
 	case Events:
@@ -98,19 +94,29 @@ func (w *Walks) each(yield func(names []string) bool) {
 	}
 }
 
-// writeLines writes a walk a line.
-func writeLines(out *bufio.Writer, w *Walks, sep string, counted bool) error {
-	between := map[string]string{tokens.Space: " ", tokens.Letters: ""}[sep]
+// writeLines writes a walk a line; without a separator by the usual one, with quotes around the names that need them.
+func writeLines(out *bufio.Writer, w *Walks, sep, usual string, counted bool) error {
+	between := map[string]string{tokens.Space: " ", tokens.Letters: ""}[cmp.Or(sep, usual)]
 	if between == "" && sep != tokens.Letters {
-		between = sep
+		between = cmp.Or(sep, usual)
 	}
+	written, alone := map[string]string{}, usual == tokens.Space && longest(w) == 1 // no blank says what separates
 	for _, name := range w.Tokens {
-		cells := tokens.Split(nil, name, sep)
-		if len(cells) != 1 || cells[0] != name || strings.ContainsAny(name, "\n\r\"") || name[0] == '#' {
-			return fmt.Errorf("%q cannot stand in a line, separated by %q", name, between)
+		var err error
+		if written[name], err = name, nil; sep == "" {
+			written[name], err = tokens.Quote(name, alone)
+		} else if cells := tokens.Split(nil, name, sep); len(cells) != 1 || cells[0] != name ||
+			strings.ContainsAny(name, "\n\r\"") || name[0] == '#' {
+			err = fmt.Errorf("%q cannot stand in a line, separated by %q", name, between)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return eachRow(w, func(i int, names []string) error {
+		for k, name := range names {
+			names[k] = written[name]
+		}
 		line, n := strings.Join(names, between), w.Count(i)
 		if counted {
 			line, n = line+between+strconv.Itoa(n), 1
@@ -167,10 +173,7 @@ func writeWide(out io.Writer, w *Walks) error {
 		return c.Write(row)
 	})
 	c.Flush()
-	if err == nil {
-		err = c.Error()
-	}
-	return err
+	return cmp.Or(err, c.Error())
 }
 
 // writeEvents writes a row an event.
@@ -194,10 +197,7 @@ func writeEvents(out io.Writer, w *Walks) error {
 		return nil
 	})
 	c.Flush()
-	if err == nil {
-		err = c.Error()
-	}
-	return err
+	return cmp.Or(err, c.Error())
 }
 
 // writeJSONL writes an object a walk.

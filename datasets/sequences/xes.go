@@ -16,7 +16,7 @@ func (f *file) xes(r io.Reader) error {
 	keys := xes.Keys{Place: cmp.Or(f.o.Place, xes.Name), Time: cmp.Or(f.o.Time, xes.Time)}
 	e, untimed, first := newEvents(f), 0, 0
 	log, line, err := xes.Read(r, keys, func(t xes.Trace) error {
-		c, timed := eventCase{line: t.Line}, t.Timed > 0 && t.Timed == len(t.Events)
+		c, timed := eventCase{name: t.Name, line: t.Line}, t.Timed > 0 && t.Timed == len(t.Events)
 		if t.Timed > 0 && !timed {
 			if untimed++; untimed == 1 {
 				first = t.Line

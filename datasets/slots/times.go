@@ -11,6 +11,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/datasets/maps"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // timeColumns are the columns of travel times.
@@ -129,7 +130,8 @@ func ReadTimes(name string, r io.Reader, w *maps.World) (on *maps.World, seconds
 		}
 		x, err := strconv.ParseFloat(strings.TrimSpace(row[cols[2]]), 64)
 		if err != nil || !(x >= 0) || math.IsInf(x, 0) {
-			return nil, nil, nil, at(line, fmt.Errorf("travel time %q is not a number of 0 or more", row[cols[2]]))
+			return nil, nil, nil, at(line, fmt.Errorf("travel time %q is not a number of 0 or more%s", row[cols[2]],
+				names.CommaHint(row[cols[2]])))
 		}
 		from, to := strings.TrimSpace(row[cols[0]]), strings.TrimSpace(row[cols[1]])
 		a, okA := w.FindLabel(from)

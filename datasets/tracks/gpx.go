@@ -14,7 +14,7 @@ import (
 // not; routes and waypoints have no times and are left out. A track goes by its name, or by its number where it has
 // none or one before it is called so. Points without a time are in Bad. name only serves the messages and the fixes.
 func ReadGPX(name string, r io.Reader) (*Tracks, error) {
-	g := gpx{d: xml.NewDecoder(input.XML(r)), name: name,
+	g := gpx{d: xml.NewDecoder(input.XML(input.Unpacked(r))), name: name,
 		t: &Tracks{Layout: []string{name + ": track, time, lat, lon of GPX"}}, seen: map[string]bool{}}
 	g.d.CharsetReader = input.Charset
 	for {

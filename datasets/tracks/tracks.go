@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // Fix is where something was seen at a time: a point, or a place by its name.
@@ -43,7 +45,7 @@ const (
 	timeForms
 )
 
-// Read reads files of tracks by their endings, and adds them up:
+// Read reads files of tracks by their endings, packed by gzip or not, and adds them up:
 //
 //   - .csv: a fix a row, separated by commas, semicolons or tabs, with a header that names columns (in any order and
 //     case,
@@ -85,7 +87,7 @@ func readTracks(path string) (t *Tracks, err error) {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
 	defer f.Close()
-	switch strings.ToLower(filepath.Ext(path)) {
+	switch filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) {
 	case ".csv":
 		return ReadCSV(path, f)
 	case ".jsonl", ".ndjson":
@@ -93,7 +95,7 @@ func readTracks(path string) (t *Tracks, err error) {
 	case ".gpx":
 		return ReadGPX(path, f)
 	}
-	return nil, fmt.Errorf("datasets: %s: ends in none of .csv, .jsonl, .ndjson, .gpx", path)
+	return nil, fmt.Errorf("datasets: %s: ends in none of .csv, .jsonl, .ndjson, .gpx, with .gz or without", path)
 }
 
 // done returns t, or an error if nothing in it can be read.
@@ -193,7 +195,7 @@ func (t *Tracks) newFix(value func(role) (text string, given bool), next func(tr
 func degrees(s, what string, limit float64) (float64, error) {
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(math.Abs(x) <= limit) {
-		return 0, fmt.Errorf("%s %q is not a number within ±%v degrees", what, s, limit)
+		return 0, fmt.Errorf("%s %q is not a number within ±%v degrees%s", what, s, limit, names.CommaHint(s))
 	}
 	return x, nil
 }

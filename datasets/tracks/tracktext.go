@@ -111,7 +111,7 @@ func columns(row []string, at *[roles]int) (header bool, err error) {
 // ReadJSONL reads tracks from JSON Lines; see Read. The keys of the first line say what is for what. name only
 // serves the messages and the fixes.
 func ReadJSONL(name string, r io.Reader) (*Tracks, error) {
-	in, t, next := input.Lines(input.Text(r)), &Tracks{}, counter()
+	in, t, next := input.Lines(input.Text(input.Unpacked(r))), &Tracks{}, counter()
 	var keys [roles]string
 	for number := 1; ; number++ {
 		text, err := in.ReadBytes('\n')

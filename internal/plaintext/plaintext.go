@@ -4,6 +4,7 @@ package plaintext
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 
 	"golang.org/x/text/encoding/unicode"
@@ -34,15 +35,19 @@ func Decoded(r io.Reader) (in *bufio.Reader, encoding string) {
 	return bufio.NewReader(transform.NewReader(in, unicode.UTF16(order, unicode.UseBOM).NewDecoder())), "UTF-16"
 }
 
-// ReadFile reads a file of at most ram.MaxText bytes as text in UTF-8 with lines that end in LF. The error names it.
+// ReadFile reads a file of at most ram.MaxText bytes, packed by gzip or not, as text in UTF-8 with lines that end in
+// LF. The error names it.
 func ReadFile(path string) ([]byte, error) {
 	data, err := ram.ReadFile(path, ram.MaxText)
 	if err != nil {
 		return nil, err
 	}
-	in, _ := Decoded(bytes.NewReader(data))
-	if data, err = io.ReadAll(in); err != nil {
-		return nil, err
+	in, _ := Decoded(Unpacked(bytes.NewReader(data)))
+	if data, err = io.ReadAll(io.LimitReader(in, ram.MaxText+1)); err == nil && len(data) > ram.MaxText {
+		err = fmt.Errorf("unpacked it has more than %d MiB", ram.MaxText>>20)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	return bytes.ReplaceAll(data, []byte("\r"), []byte("\n")), nil

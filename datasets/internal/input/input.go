@@ -5,7 +5,6 @@ package input
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"fmt"
 	"io"
 	"strings"
@@ -13,15 +12,25 @@ import (
 	"github.com/ddps-go/ddps/internal/plaintext"
 )
 
-// Unpacked data may have Slack bytes, and Ratio more for each packed one: the
-// compressors of files that people keep reach 30 or so, a bomb's a thousand and more.
+// Bounds of what packed data unpack to; see package plaintext.
 const (
-	Slack = 16 << 20
-	Ratio = 100
+	Slack = plaintext.Slack
+	Ratio = plaintext.Ratio
 )
 
-// Most returns how many bytes so many packed ones may unpack to.
-func Most(packed int64) int64 { return Slack + Ratio*packed }
+// Most is plaintext.Most.
+func Most(packed int64) int64 { return plaintext.Most(packed) }
+
+// Unpacked is plaintext.Unpacked.
+func Unpacked(r io.Reader) io.Reader { return plaintext.Unpacked(r) }
+
+// Gunzip is plaintext.Gunzip.
+func Gunzip(r io.Reader) (*bufio.Reader, error) { return plaintext.Gunzip(r) }
+
+// Unpack is plaintext.Unpack.
+func Unpack(packed io.Reader, unpack func(io.Reader) (io.Reader, error)) (io.Reader, error) {
+	return plaintext.Unpack(packed, unpack)
+}
 
 // Text returns a reader of text in UTF-8 without a byte-order mark: what begins with that of UTF-16 is decoded.
 func Text(r io.Reader) *bufio.Reader {
@@ -83,57 +92,4 @@ func Charset(name string, r io.Reader) (io.Reader, error) {
 		return r, nil
 	}
 	return nil, fmt.Errorf("the encoding is %s: save the file as UTF-8", name)
-}
-
-// Gunzip returns a reader of what is packed in r, if it begins as gzip does, and of r itself if not.
-func Gunzip(r io.Reader) (*bufio.Reader, error) {
-	in := bufio.NewReader(r)
-	if head, _ := in.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		return in, nil
-	}
-	z, err := Unpack(in, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
-	return bufio.NewReader(z), err
-}
-
-// counter counts the bytes that are read through it.
-type counter struct {
-	r io.Reader
-	n int64
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	return n, err
-}
-
-// Unpack returns a reader of what unpack makes of packed data. It fails, rather
-// than ends, once that is more than Most of what was read of them.
-func Unpack(packed io.Reader, unpack func(io.Reader) (io.Reader, error)) (io.Reader, error) {
-	c := &counter{r: packed}
-	r, err := unpack(c)
-	if err != nil {
-		return nil, err
-	}
-	return &bounded{packed: c, r: r}, nil
-}
-
-// bounded is a reader of unpacked data.
-type bounded struct {
-	packed *counter
-	r      io.Reader
-	n      int64
-}
-
-func (b *bounded) Read(p []byte) (int, error) {
-	n, err := b.r.Read(p)
-	if b.n += int64(n); b.n > Most(b.packed.n) {
-		return 0, TooMuch(b.packed.n)
-	}
-	return n, err
-}
-
-// TooMuch is the error of so many packed bytes that unpack to more than Most.
-func TooMuch(packed int64) error {
-	return fmt.Errorf("%d packed bytes unpack to more than %d: unpack them first if that is right", packed, Most(packed))
 }

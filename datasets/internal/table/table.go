@@ -41,9 +41,9 @@ type Reader struct {
 	o     Options
 }
 
-// Open looks at the start of r.
+// Open looks at the start of r, which may be packed by gzip.
 func Open(r io.Reader, o Options) *Reader {
-	text, head, notes := textOf(r)
+	text, head, notes := textOf(input.Unpacked(r))
 	text.comment, text.fresh = o.Comment, true
 	t := &Reader{o: o, Notes: notes, text: text}
 	t.csv = csv.NewReader(input.Lines(text))

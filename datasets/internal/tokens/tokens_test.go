@@ -34,6 +34,7 @@ func TestWithin(t *testing.T) {
 func TestSplitQuoted(t *testing.T) {
 	for in, want := range map[string][]string{
 		`"San Francisco" A`: {"San Francisco", "A"}, `A "B"`: {"A", "B"}, `A" "B C"-D ""`: {`A"`, `"B C"-D`, `""`},
+		`"a ""b""" """c" """" ""`: {`a "b"`, `"c`, `"`, `""`}, `"a ""b"-D`: {`"a ""b"-D`},
 		`" A "`: {`"`, "A", `"`}, "\U000f0000 \"A B\"": {"\U000f0000", `"A`, `B"`},
 	} {
 		got, err := tokens.SplitQuoted(nil, in, tokens.Space)

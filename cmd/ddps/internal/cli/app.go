@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/internal/plaintext"
 )
 
 // App is what every command shares: where it writes and the global flags.
@@ -23,10 +25,10 @@ type App struct {
 	input *bufio.Reader // of standard input
 }
 
-// Input returns standard input, of which a beginning may be looked at.
+// Input returns standard input, unpacked if it is packed by gzip, of which a beginning may be looked at.
 func (a *App) Input() *bufio.Reader {
 	if a.input == nil {
-		a.input = bufio.NewReaderSize(os.Stdin, headSize)
+		a.input = bufio.NewReaderSize(plaintext.Unpacked(os.Stdin), headSize)
 	}
 	return a.input
 }

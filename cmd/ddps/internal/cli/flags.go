@@ -11,6 +11,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // ChoiceVar adds a flag whose value is one of choices, with completion.
@@ -126,7 +127,7 @@ func (x *numberFlag) Set(s string) error {
 func ParseNumber(s string) (float64, error) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, fmt.Errorf("%q is not a finite number", s)
+		return 0, fmt.Errorf("%q is not a finite number%s", s, names.CommaHint(s))
 	}
 	return v, nil
 }

@@ -170,7 +170,7 @@ func (a *App) LoadPaths(graph, file, by string) (*datasets.Data, error) {
 // paths are left out and counted; it is an error if none is left.
 func (a *App) ReadPaths(file string, g *ddps.LayeredGraph, by string) (*datasets.Data, error) {
 	if g.Walks() && by != "number" {
-		d, _, err := (&WalkFlags{}).readSome(a, file, g, by)
+		d, _, err := (&WalkFlags{}).walkRows(a, file, g)
 		return d, err
 	}
 	read := func() (*datasets.Data, error) { return pathfile.ReadFile(file, g, Vertices(by)) }

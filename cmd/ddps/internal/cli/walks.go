@@ -171,17 +171,6 @@ func (w *WalkFlags) Paths(a *App, g *ddps.LayeredGraph, files ...string) (*datas
 	return d, r, w.left(a, r)
 }
 
-// ReadSome is ReadPaths by the flags of reading, with the number of walks that are no paths of the graph, which are an
-// error where g's paths are not walks; so are the flags there.
-func (w *WalkFlags) ReadSome(a *App, cmd *cobra.Command, file string, g *ddps.LayeredGraph, by string) (*datasets.Data,
-	int, error) {
-	if reading, _ := w.Given(cmd); len(reading) > 0 && (!g.Walks() || by == "number") {
-		return nil, 0, Usagef("%s: of files of walks, and %s is read as paths of one length, or by numbers",
-			strings.Join(reading, ", "), file)
-	}
-	return w.readSome(a, file, g, by)
-}
-
 // LoadPaths is App.LoadPaths by the flags of reading.
 func (w *WalkFlags) LoadPaths(a *App, cmd *cobra.Command, graph, file, by string) (*datasets.Data, error) {
 	if reading, _ := w.Given(cmd); len(reading) == 0 {
@@ -191,24 +180,8 @@ func (w *WalkFlags) LoadPaths(a *App, cmd *cobra.Command, graph, file, by string
 	if err != nil {
 		return nil, err
 	}
-	d, _, err := w.ReadSome(a, cmd, file, g, by)
+	d, _, err := w.ReadRows(a, cmd, file, g, by)
 	return d, err
-}
-
-func (w *WalkFlags) readSome(a *App, file string, g *ddps.LayeredGraph, by string) (d *datasets.Data, impossible int,
-	err error) {
-	if !g.Walks() || by == "number" {
-		d, err = a.ReadPaths(file, g, by)
-		return d, 0, err
-	}
-	d, r, err := w.Paths(a, g, file)
-	if err == nil && d == nil {
-		err = noPath(file, r)
-	}
-	if err != nil {
-		return nil, 0, err
-	}
-	return d, r.Total(), nil
 }
 
 // noPath is the error of a file without a path of the graph.

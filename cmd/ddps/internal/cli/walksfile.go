@@ -13,6 +13,7 @@ import (
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/plaintext"
 )
 
 // WalksFormat returns the format of a file of walks to write, which its ending says.
@@ -50,7 +51,7 @@ func (a *App) IsWalks(arg string) bool {
 		return false
 	}
 	defer f.Close()
-	head, _ := bufio.NewReaderSize(f, headSize).Peek(headSize)
+	head, _ := bufio.NewReaderSize(plaintext.Unpacked(f), headSize).Peek(headSize)
 	return sequences.Like(head)
 }
 
@@ -62,19 +63,34 @@ func (a *App) LoadGraph(arg string) (*ddps.LayeredGraph, error) {
 	return LoadGraph(arg)
 }
 
-// readInput reads paths of g from standard input, in the format that its beginning says.
-func (a *App) readInput(g *ddps.LayeredGraph, by string) (*datasets.Data, error) {
-	const name = "standard input"
+const standardInput = "standard input"
+
+// inputFormat returns the format of paths on standard input, which its beginning says.
+func (a *App) inputFormat() (string, error) {
 	head, _ := a.Input().Peek(headSize)
 	switch text := strings.TrimLeft(string(head), "\ufeff \t\r\n"); {
 	case strings.HasPrefix(text, "PAR1"):
-		return nil, fmt.Errorf("%s: Parquet is read from files alone", name)
+		return "", fmt.Errorf("%s: Parquet is read from files alone", standardInput)
 	case strings.HasPrefix(text, "{"), strings.HasPrefix(text, "["):
-		return pathfile.ReadJSONL(name, a.Input(), g)
+		return pathfile.JSONL, nil
 	case strings.HasPrefix(text, ">"):
-		return pathfile.ReadFASTA(name, a.Input(), g)
+		return pathfile.FASTA, nil
 	}
-	return pathfile.ReadCSV(name, a.Input(), g, Vertices(by))
+	return pathfile.CSV, nil
+}
+
+// readInput reads paths of g from standard input.
+func (a *App) readInput(g *ddps.LayeredGraph, by string) (*datasets.Data, error) {
+	format, err := a.inputFormat()
+	switch {
+	case err != nil:
+		return nil, err
+	case format == pathfile.JSONL:
+		return pathfile.ReadJSONL(standardInput, a.Input(), g)
+	case format == pathfile.FASTA:
+		return pathfile.ReadFASTA(standardInput, a.Input(), g)
+	}
+	return pathfile.ReadCSV(standardInput, a.Input(), g, Vertices(by))
 }
 
 // WalksFile returns a file of walks.

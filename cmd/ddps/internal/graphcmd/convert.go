@@ -41,6 +41,7 @@ func newGraphConvertCmd(a *cli.App) *cobra.Command {
 	}
 	cli.ChoiceVar(cmd, &format, "format", "", "", pathfile.GraphFormats(),
 		"format, by default what the ending of OUT says")
+	cli.LastIsOutput(cmd)
 	return cmd
 }
 

@@ -48,6 +48,7 @@ func newGraphDrawCmd(a *cli.App) *cobra.Command {
 	cli.ByVar(cmd, &o.by, "vertices", "how CSV files call vertices")
 	f.StringVar(&o.reward, "reward", "", "with --paths: mark the streets of a `reward`, a CSV file, random:R[:SEED] or "+
 		"rare:R[:SEED]")
+	cli.Inputs(cmd, "reward")
 	f.BoolVar(&o.palm, "palm", false, "draw the matrix of the path")
 	f.StringVar(&o.title, "title", "", "`title` of the figure")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the rows off the path, with --palm")

@@ -66,6 +66,8 @@ func NewEvaluate(a *cli.App) *cobra.Command {
 	f.StringVar(&o.figure, "figure", "", "picture `file` to write too: the use of edges by the reference and the samples "+
 		"(.png, .svg, .pdf)")
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
+	cli.Outputs(cmd, "figure")
+	cli.Inputs(cmd, "graph", "reward")
 	o.walks.ReadVars(cmd)
 	return cmd
 }

@@ -23,7 +23,7 @@ func twoFiles(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOptions)
 	if err != nil {
 		return nil, err
 	}
-	data, _, err := o.walks.ReadSome(a, cmd, args[0], g, o.by)
+	data, _, err := o.walks.ReadRows(a, cmd, args[0], g, o.by)
 	if err != nil {
 		return nil, err
 	}
@@ -105,11 +105,11 @@ func (s *subject) read(a *cli.App, cmd *cobra.Command, file string, g *ddps.Laye
 	if o.test != "" { // whose flags they are
 		walks = &cli.WalkFlags{}
 	}
-	d, impossible, err := walks.ReadSome(a, cmd, file, g, o.by)
+	d, rows, err := walks.ReadRows(a, cmd, file, g, o.by)
 	if err != nil {
 		return err
 	}
-	s.impossible = impossible
+	s.impossible = rows.Total
 	if n := d.Total(); n > maxSamples {
 		return fmt.Errorf("%s: the counts add up to %s samples, more than %s", file, cli.Whole(n), cli.Whole(maxSamples))
 	}
@@ -126,9 +126,11 @@ func runAndFile(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOption
 	r.Warn = a.Warn
 	data, impossible := r.Data, 0
 	if o.test != "" {
-		if data, impossible, err = o.walks.ReadSome(a, cmd, o.test, r.Data.Graph, o.by); err != nil {
+		var rows *cli.Rows
+		if data, rows, err = o.walks.ReadRows(a, cmd, o.test, r.Data.Graph, o.by); err != nil {
 			return nil, err
 		}
+		impossible = rows.Total
 	}
 	s, err := newSubject(a, data, o)
 	if err != nil {

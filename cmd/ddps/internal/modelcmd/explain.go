@@ -60,6 +60,8 @@ func NewExplain(a *cli.App) *cobra.Command {
 	f.StringVar(&o.figure, "figure", "", "picture `file` to write: how often paths take each edge, without the "+
 		"condition and given it (.png, .svg, .pdf)")
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
+	cli.Outputs(cmd, "figure", "marginals")
+	cli.Inputs(cmd, "reward", "cost")
 	cli.CountVar(cmd, &o.n, "number", "n", 0, 0, "groups of particles behind the estimate of a model with a network, 512 "+
 		"by default; of a stack, draws behind that of each part that is estimated, 2,048")
 	cli.CountVar(cmd, &o.particles, "particles", "", 8, 1, "particles a group")
@@ -132,9 +134,9 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 	}
 	return a.WriteFiles(append(files, cli.OutFile{Path: "", Write: func(w io.Writer) error {
 		if o.json {
-			return cli.WriteJSON(w, explanationJSON(m.Graph, e))
+			return cli.WriteJSON(w, explanationJSON(m.Graph, e, c))
 		}
-		return explanationTable(w, m.Graph, e, m.Distribution() != nil)
+		return explanationTable(w, m.Graph, e, c, m.Distribution() != nil)
 	}})...)
 }
 
@@ -156,7 +158,7 @@ func explanation(a *cli.App, cmd *cobra.Command, m *model.Model, data *datasets.
 		}
 		defer a.Working("probabilities and paths of the condition")()
 	} else {
-		if err := checkPaths(m.Graph, groups, 2); err != nil {
+		if err := cmp.Or(checkSteps(m, o.steps), checkPaths(m.Graph, groups, 2)); err != nil {
 			return nil, err
 		}
 		p := a.NewProgress(fmt.Sprintf("%s groups of %d particles × %d steps", cli.Whole(groups), o.particles, o.steps), 0,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/query"
 )
 
@@ -35,6 +36,7 @@ type pathOut struct {
 	Path    []string `json:"path"`
 	LogProb any      `json:"log_probability"`
 	Sure    bool     `json:"sure"`
+	Weight  any      `json:"log_weight,omitempty"` // where the condition weighs
 }
 
 // meanOut is an expected total as JSON.
@@ -70,15 +72,21 @@ func placesOf(g *ddps.LayeredGraph, p ddps.Path) []string {
 	return names
 }
 
-func pathJSON(g *ddps.LayeredGraph, l *query.MostLikely) any {
+func pathJSON(g *ddps.LayeredGraph, l *query.MostLikely, weight func(ddps.Path) any) any {
 	if l == nil {
 		return nil
 	}
-	return pathOut{placesOf(g, l.Path), finite(l.LogProb), l.Sure}
+	return pathOut{placesOf(g, l.Path), finite(l.LogProb), l.Sure, weight(l.Path)}
 }
 
 // explanationJSON is an explanation as JSON.
-func explanationJSON(g *ddps.LayeredGraph, e *query.Explanation) any {
+func explanationJSON(g *ddps.LayeredGraph, e *query.Explanation, c guide.Condition) any {
+	weight := func(p ddps.Path) any {
+		if !e.Weighs {
+			return nil
+		}
+		return finite(c.LogWeight(p))
+	}
 	all, thread := e.Product.Bytes()
 	out := struct {
 		shareOut
@@ -104,9 +112,9 @@ func explanationJSON(g *ddps.LayeredGraph, e *query.Explanation) any {
 		Bytes: all, Thread: thread,
 		Notes: e.Product.Notes, Model: finite(e.Model), LogModel: finite(e.LogModel), LogMost: finite(e.LogMost),
 		StdErr: finite(e.StdErr), Of: e.Of, Draws: e.Draws}
-	out.Chains, out.Models = pathJSON(g, e.Chains), pathJSON(g, e.Models)
+	out.Chains, out.Models = pathJSON(g, e.Chains, weight), pathJSON(g, e.Models, weight)
 	for i := range e.Best {
-		out.Best = append(out.Best, pathJSON(g, &e.Best[i]))
+		out.Best = append(out.Best, pathJSON(g, &e.Best[i], weight))
 	}
 	for _, t := range e.Totals {
 		out.Means = append(out.Means, meanOut{t.Name, finite(t.Given), finite(t.GivenErr),

@@ -6,15 +6,17 @@ import (
 	"io"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // explanationTable prints an explanation; known reports whether the model's distribution is known in closed form.
-func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, known bool) error {
+func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, c guide.Condition, known bool) error {
 	what := "probability"
 	if e.Weighs {
 		what = "expected weight"
@@ -53,7 +55,7 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, k
 	if err := cli.PrintTable(w, nil, rows); err != nil {
 		return err
 	}
-	if err := bestTable(w, g, e); err != nil {
+	if err := bestTable(w, g, e, c); err != nil {
 		return err
 	}
 	return termTable(w, e)
@@ -82,18 +84,21 @@ func mostLikelyRows(g *ddps.LayeredGraph, e *query.Explanation, known bool) (row
 		if l.of == nil {
 			continue
 		}
-		name := "most likely under the " + l.under
+		name, its := "most likely under the "+l.under, "its probability there"
+		if e.Weighs {
+			name, its = "most likely, weighed, under the "+l.under, its+", without the weight"
+		}
 		if !l.of.Sure {
 			name += ", of very many"
 		}
-		rows = append(rows, []string{name, cli.PathText(g, l.of.Path)}, []string{"its probability there",
-			probability(l.of.LogProb)})
+		rows = append(rows, []string{name, cli.PathText(g, l.of.Path)}, []string{its, probability(l.of.LogProb)})
 	}
 	return rows
 }
 
-// bestTable prints the most likely paths, where several are.
-func bestTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation) error {
+// bestTable prints the most likely paths, where several are; of a condition that weighs them the probability with the
+// weight, by which they are in order, stands beside that without.
+func bestTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, c guide.Condition) error {
 	if len(e.Best) < 2 {
 		return nil
 	}
@@ -104,11 +109,18 @@ func bestTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation) error {
 			sure = "of very many"
 		}
 		rows[i] = []string{strconv.Itoa(i + 1), probability(b.LogProb), cli.PathText(g, b.Path), sure}
+		if e.Weighs {
+			rows[i] = slices.Insert(rows[i], 2, probability(b.LogProb+c.LogWeight(b.Path)))
+		}
+	}
+	head := []string{"", "probability", "most likely paths under " + e.Of, ""}
+	if e.Weighs {
+		head = []string{"", "probability", "times its weight", "most likely paths, weighed, under " + e.Of, ""}
 	}
 	if _, err := fmt.Fprintln(w); err != nil {
 		return err
 	}
-	return cli.PrintTable(w, []string{"", "probability", "most likely paths under " + e.Of, ""}, rows)
+	return cli.PrintTable(w, head, rows)
 }
 
 // termTable prints the terms, where several are, and names the one that makes the condition rare.

@@ -88,6 +88,8 @@ func NewSample(a *cli.App) *cobra.Command {
 	f.StringVar(&o.figure, "figure", "", "picture `file` to write too: how often the paths take each edge, on the map "+
 		"if there is one (.png, .svg, .pdf)")
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
+	cli.Outputs(cmd, "figure")
+	cli.Inputs(cmd, "reward", "cost")
 	cli.ShardVar(cmd, &o.shard)
 	settingsVar(a, cmd)
 	f.BoolVar(&o.distinct, "distinct", false, "write each distinct path once, with how often it came; holds the "+

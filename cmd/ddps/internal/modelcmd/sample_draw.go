@@ -66,6 +66,9 @@ func drawTo(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, se
 			return err
 		}
 	}
+	if err := checkSteps(m, s.Taken()); err != nil {
+		return err
+	}
 	lo, hi := o.shard.Span(o.n)
 	p := a.NewProgress(work(a, m, s, hi-lo), 0, (hi-lo)*max(1, s.Taken())*max(1, o.particles))
 	defer p.Done()

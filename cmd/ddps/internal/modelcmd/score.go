@@ -39,9 +39,12 @@ func NewScore(a *cli.App) *cobra.Command {
 		Short: "Print how likely each path of a file is under a model",
 		Long: "Print how likely each path of a file is under a model: its negative log-likelihood (NLL), −log p(path), in\n" +
 			"nats, exact without a network; with one, an upper bound with its standard error over draws of the noise.\n" +
-			"Low is likely. The result is CSV: the path, nll, stderr, chain, the −log p of the fitted chain, and\n" +
-			"difference, nll − chain; or with --json the mean over walks. Walks that are no paths of the graph are\n" +
-			"impossible, and counted. With --given all are those given a condition: empty for paths that do not meet it.\n\n" +
+			"Low is likely. The result is CSV, a row each different walk: the path, nll, stderr, chain, the −log p of the\n" +
+			"fitted chain, difference, nll − chain, count, how often it stands, line, where it first does, reason, why there\n" +
+			"is no number, and of an event log case, of which it first is; or with --json the mean over walks. Walks\n" +
+			"that are no paths of the graph are impossible, with an nll of +Inf, and counted; rows that cannot be read are\n" +
+			"an error.\n" +
+			"With --given all are those given a condition: empty for paths that do not meet it.\n\n" +
 			whereHelp,
 		Example: `  ddps score runs/heights plans.csv -o scores.csv
   ddps score runs/walks routes.csv --walk route --sep ' > '
@@ -58,6 +61,7 @@ func NewScore(a *cli.App) *cobra.Command {
 	f.StringVar(&o.given, "given", "", "`condition` that the paths meet")
 	f.StringVar(&o.reward, "reward", "", "`reward` that --given may name: a CSV file, random:R[:SEED] or rare:R[:SEED]")
 	f.StringVar(&o.cost, "cost", "", "`cost` that --given may name: as --reward")
+	cli.Inputs(cmd, "reward", "cost")
 	aliasVar(cmd, &o.aliases)
 	settingsVar(a, cmd)
 	cli.ByVar(cmd, &o.by, "vertices", "how FILE, if CSV, calls vertices")
@@ -89,7 +93,7 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 	if r != nil {
 		full = r.Data.Graph
 	}
-	d, impossible, err := o.walks.ReadSome(a, cmd, file, full, o.by)
+	d, rows, err := o.walks.ReadRows(a, cmd, file, full, o.by)
 	if err != nil {
 		return err
 	}
@@ -115,12 +119,12 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 	}
 	s := query.Summarize(nats, d.Counts)
 	s.StdErr = math.Hypot(s.StdErr, given.stdErr)
-	s.Impossible += impossible
+	s.Impossible += rows.Total
 	if err := a.WriteFile(o.out, func(w io.Writer) error {
 		if o.json {
 			return cli.WriteJSON(w, scoreJSON(m, &s, given, chain, d.Counts))
 		}
-		return writeScores(w, m.Graph, paths, nats, chain)
+		return writeScores(w, m.Graph, &scored{paths, d.Counts, nats, chain, rows})
 	}); err != nil {
 		return err
 	}

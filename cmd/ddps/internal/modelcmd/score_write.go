@@ -1,16 +1,11 @@
 package modelcmd
 
 import (
-	"encoding/csv"
-	"fmt"
-	"io"
 	"math"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
@@ -20,6 +15,11 @@ import (
 // scores returns −log p of paths of m's graph, or its bound, with progress.
 func scores(a *cli.App, cmd *cobra.Command, m *model.Model, paths []ddps.Path, o *scoreOptions) ([]d3pm.Estimate,
 	error) {
+	if !m.Tractable() {
+		if err := checkSteps(m, o.steps); err != nil {
+			return nil, err
+		}
+	}
 	return cli.Scores(a, cmd.Context(), &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: o.steps,
 		Draws: o.draws}, paths, o.seed)
 }
@@ -79,44 +79,4 @@ func scoreJSON(m *model.Model, s *query.Scores, given givenScore, chain []float6
 		}
 	}
 	return out
-}
-
-// writeScores writes a row a path; those of walks have no source and no END.
-func writeScores(w io.Writer, g *ddps.LayeredGraph, paths []ddps.Path, nats []d3pm.Estimate, chain []float64) error {
-	c := csv.NewWriter(w)
-	names := func(p ddps.Path) (list []string) {
-		for _, v := range p {
-			list = append(list, g.Name(v))
-		}
-		return list
-	}
-	width := g.NumLayers()
-	if g.Walks() {
-		names = sequences.Names(g)
-		width -= g.FirstPlace()
-	}
-	row := make([]string, width, width+4)
-	for l := range row {
-		row[l] = fmt.Sprintf("v%d", l+1)
-	}
-	c.Write(append(row, "nll", "stderr", "chain", "difference")) // its error stays and shows below
-	number := func(x float64) string {
-		if math.IsNaN(x) {
-			return "" // unknown
-		}
-		if math.Abs(x) >= 1e15 {
-			return strconv.FormatFloat(x, 'g', -1, 64)
-		}
-		return strconv.FormatFloat(x, 'f', 6, 64)
-	}
-	for i, p := range paths {
-		clear(row)
-		copy(row, names(p))
-		if math.IsNaN(nats[i].Mean) { // the condition is not met
-			nats[i].StdErr = math.NaN()
-		}
-		c.Write(append(row, number(nats[i].Mean), number(nats[i].StdErr), number(chain[i]), number(nats[i].Mean-chain[i])))
-	}
-	c.Flush()
-	return c.Error()
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/internal/names"
+	"github.com/ddps-go/ddps/internal/plaintext"
 	"github.com/ddps-go/ddps/internal/ram"
 )
 
@@ -31,6 +32,9 @@ func settingsVar(a *cli.App, cmd *cobra.Command) {
 			if err := readSettings(a, cmd, path); err != nil {
 				return err
 			}
+			if err := cli.CheckInputs(cmd, args); err != nil { // of its flags, too
+				return err
+			}
 		}
 		return do(cmd, args)
 	}
@@ -44,6 +48,9 @@ func readSettings(a *cli.App, cmd *cobra.Command, path string) error {
 	data, err := ram.ReadFile(path, maxSettings)
 	if err != nil {
 		return fmt.Errorf("--config %s: %w", path, cli.Reason(err))
+	}
+	if plaintext.Packed(data) {
+		return fmt.Errorf("--config %s: it is packed by gzip: unpack it first", path)
 	}
 	if err := ram.CheckTOML(string(data)); err != nil {
 		return fmt.Errorf("%s%w", path, err)

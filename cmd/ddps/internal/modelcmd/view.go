@@ -56,6 +56,7 @@ func NewView(a *cli.App) *cobra.Command {
 	cli.OutVar(cmd, &o.out, "HTML `file` to write instead of serving the page", "html")
 	f.StringVar(&o.figure, "figure", "", "picture `file` to write instead: all samples side by side (.png, .svg, .pdf)")
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
+	cli.Outputs(cmd, "figure")
 	f.StringVar(&o.reward, "reward", "", "`reward`: a CSV file, random:R[:SEED], rare:R[:SEED]; by default none")
 	f.StringVar(&o.cost, "cost", "", "`cost` that --where may name: as --reward")
 	f.StringVar(&o.lambdas, "lambda", "", "guidance `scales` λ of Algorithm 2, with commas between; by default 0 to "+
@@ -67,6 +68,8 @@ func NewView(a *cli.App) *cobra.Command {
 	cli.CountVar(cmd, &o.steps, "steps", "S", 0, 0, stepsUsage)
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the samples")
 	f.StringVar(&o.out, "out", "", "`file`: as --output")
+	cli.Outputs(cmd, "out")
+	cli.Inputs(cmd, "graph", "reward", "cost")
 	if err := f.MarkHidden("out"); err != nil {
 		panic("ddps: view: " + err.Error())
 	}

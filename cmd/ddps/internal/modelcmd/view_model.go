@@ -22,6 +22,9 @@ func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*
 		return nil, err
 	}
 	stepsFor(cmd, &o.steps, m)
+	if err := checkSteps(m, o.steps); err != nil {
+		return nil, err
+	}
 	cfg := run.SetsConfig{Samples: o.n, Steps: o.steps, Where: o.where, Seed: o.seed}
 	if cfg.Lambdas, err = parseLambdas(o.lambdas); err != nil {
 		return nil, err

@@ -93,6 +93,14 @@ func tellProduct(a *cli.App, p *guide.Product, least int) {
 	}
 }
 
+// checkSteps returns an error for more reverse steps than m has, before work on them begins.
+func checkSteps(m *model.Model, steps int) error {
+	if T := m.Schedule.T(); steps > T {
+		return fmt.Errorf("%d steps, must be in 1…%d", steps, T)
+	}
+	return nil
+}
+
 // stepsFor sets the default number of reverse steps to no more than the model's T.
 func stepsFor(cmd *cobra.Command, steps *int, m *model.Model) {
 	if !cmd.Flags().Changed("steps") {

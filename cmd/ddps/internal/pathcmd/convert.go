@@ -51,6 +51,7 @@ func newPathsConvertCmd(a *cli.App) *cobra.Command {
 	walks.ReadVarsOf(cmd, "input-format")
 	cli.ByVar(cmd, &from, "from", "how IN, if CSV or Parquet, calls vertices")
 	cli.ByOutVar(cmd, &to, "to", "how OUT calls vertices")
+	cli.LastIsOutput(cmd)
 	return cmd
 }
 

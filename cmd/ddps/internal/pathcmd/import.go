@@ -35,7 +35,8 @@ func newPathsImportCmd(a *cli.App) *cobra.Command {
 			"           lon, or place, a vertex by its name; other names for them are known (trip_id, timestamp,\n" +
 			"           latitude, lng, node, …), and others are not used; without a header: track, time, lat, lon\n" +
 			"  .jsonl   the same as an object a line\n" +
-			"  .gpx     each trk a track\n\n" +
+			"  .gpx     each trk a track\n" +
+			"or one of them packed by gzip, with .gz after.\n\n" +
 			"Points go to the nearest place within --radius by great-circle distance, or to another within it\n" +
 			"where that makes no path. A path begins where its track first is near the graph's start, and has a\n" +
 			"layer each --every after; layers without a fix are filled by the shortest way that takes so many.\n" +
@@ -61,6 +62,7 @@ func newPathsImportCmd(a *cli.App) *cobra.Command {
 	f.BoolVar(&o.strict, "strict", false, "any refusal is an error, and no path is written")
 	f.StringVar(&o.report, "report", "", "CSV `file` to write: what became of every track and every refused fix")
 	cli.FileFlag(cmd, "report", "csv")
+	cli.Outputs(cmd, "report")
 	pathOutVars(cmd, &o.out, &o.format, &o.by)
 	return cmd
 }

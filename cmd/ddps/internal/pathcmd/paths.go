@@ -18,7 +18,7 @@ func New(a *cli.App) *cobra.Command {
 		Long: "Count, draw, import, list and convert the paths of a graph. Files of paths are CSV, a path a row\n" +
 			"and optionally a count, JSON Lines, {\"path\": [\"a\", \"b\", …], \"count\": 2} a line, or\n" +
 			"Parquet, with the columns of the CSV; vertices by name, or by number. Paths of DNA may be\n" +
-			"FASTA, in files also as .gz. GeoJSON is written, for maps.",
+			"FASTA. All that is read but Parquet may be packed by gzip, as .csv.gz. GeoJSON is written, for maps.",
 		Example: `  ddps paths count ridge
   ddps paths make heights -n 120000 --how memory -o heights.csv
   ddps paths import town.json tracks.csv -o town.csv

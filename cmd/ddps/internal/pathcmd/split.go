@@ -48,6 +48,7 @@ func newPathsSplitCmd(a *cli.App) *cobra.Command {
 	cli.RequireFlags(cmd, "train", "held")
 	cli.FileFlag(cmd, "train", cli.PathEndings()...)
 	cli.FileFlag(cmd, "held", cli.PathEndings()...)
+	cli.Outputs(cmd, "train", "held")
 	o.walks.ReadVars(cmd)
 	return cmd
 }

@@ -59,6 +59,7 @@ func newPathsCmd(a *cli.App) *cobra.Command {
 	cli.FileFlag(cmd, "baselines", ".csv")
 	f.StringVar(&o.doc, "doc", "", "Markdown `file` to write the table into")
 	cli.FileFlag(cmd, "doc", ".md")
+	cli.Outputs(cmd, "doc")
 	return cmd
 }
 

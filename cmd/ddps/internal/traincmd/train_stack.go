@@ -78,7 +78,8 @@ func (o *stackOptions) apply(cmd *cobra.Command, cfg *run.Config) error {
 		cfg.ValidationBy = o.by
 	}
 	for _, name := range []string{"no-refit", "budget"} {
-		if set(name) && !cfg.Model.Stacked() {
+		f := cmd.Flags().Lookup(name)
+		if f.Value.String() != f.DefValue && !cfg.Model.Stacked() {
 			return cli.Usagef("--%s is of a stack, and the model is another: choose one by --model", name)
 		}
 	}
