@@ -68,10 +68,7 @@ func TestPathsConvert(t *testing.T) {
 	if out, _ := good(t, "paths", "convert", "heights", "a.csv", "-"); out != clitest.Read(t, "a.csv") {
 		t.Error("standard output differs")
 	}
-	good(t, "paths", "convert", "heights", "a.csv", "a.csv") // onto itself
-	if clitest.Read(t, "a.csv") != clitest.Read(t, "f.csv") {
-		t.Error("in place differs")
-	}
+	bad(t, exitUsage, []string{"would be overwritten"}, "paths", "convert", "heights", "a.csv", "a.csv") // onto itself
 }
 
 func TestPathsSplit(t *testing.T) {

@@ -241,7 +241,7 @@ func TestTrainErrors(t *testing.T) {
 		base + "-o new --batch 1000000000":               {"batch"},
 		base + "-o new --hidden 1000000000":              {"hidden units"},
 		base + "-o new --backend abacus":                 {"abacus"},
-		base + "-o paths.csv":                            {"paths.csv", "not a directory"},
+		base + "-o tiny.toml":                            {"tiny.toml", "not a directory"},
 		base + "-o paths.csv/new":                        {"paths.csv", "not a directory"},
 		base + "-o .":                                    {"holds paths.csv, which a run would write over"},
 		"train --graph cut.json --paths paths.csv -o n":  {"cut.json", "line"},
