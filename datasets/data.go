@@ -23,7 +23,8 @@ type Data struct {
 // Split holds out about the fraction frac of the mass by distinct paths: no path
 // is in both parts. Paths are taken in an order drawn from seed until held's
 // mass reaches frac of the total, but for paths that would make it more than twice
-// that and are not the rarest; train keeps one path at least. Both parts keep
+// that and are not the rarest, so that it is less, or none, where a few paths are
+// most of the data; train keeps one path at least. Both parts keep
 // the order of d and share its paths. It panics if frac is not in 0…1.
 func (d *Data) Split(frac float64, seed uint64) (train, held *Data) {
 	if !(frac >= 0 && frac <= 1) {
@@ -34,12 +35,13 @@ func (d *Data) Split(frac float64, seed uint64) (train, held *Data) {
 	if len(d.Counts) > 0 {
 		most = max(2*want, float64(slices.Min(d.Counts)))
 	}
-	for k, i := range ddps.Rand(seed, 0).Perm(len(d.Paths)) {
-		if float64(mass) >= want || k == len(d.Paths)-1 {
+	n := 0 // paths of held
+	for _, i := range ddps.Rand(seed, 0).Perm(len(d.Paths)) {
+		if float64(mass) >= want || n == len(d.Paths)-1 {
 			break
 		}
-		if float64(mass+d.Count(i)) <= most {
-			out[i], mass = true, mass+d.Count(i)
+		if c := d.Count(i); float64(mass+c) <= most {
+			out[i], mass, n = true, mass+c, n+1
 		}
 	}
 	train, held = &Data{Graph: d.Graph}, &Data{Graph: d.Graph}

@@ -110,6 +110,12 @@ func TestSplitData(t *testing.T) {
 			t.Errorf("seed %d: %d of 1,370 for validation, a tenth is meant", seed, held.Total())
 		}
 	}
+	heavy.Paths, heavy.Counts = d.Paths[:4], []int{100, 100, 100, 1}
+	for seed := range uint64(100) {
+		if _, held := heavy.Split(.1, seed); held.Total() != 1 {
+			t.Errorf("seed %d: %d of 301 for validation, want the lightest path", seed, held.Total())
+		}
+	}
 	if train, held := d.Split(0, 1); len(held.Paths) != 0 || len(train.Paths) != len(d.Paths) {
 		t.Error("a split of 0 holds something out")
 	}

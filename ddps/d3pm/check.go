@@ -64,27 +64,33 @@ func (s *Sampler) checkGuide() error {
 	if r, ok := s.Guide.(interface{ Reward() []float64 }); ok && len(r.Reward()) != s.Graph.NumEdges() {
 		return errOther("guide's reward")
 	}
-	if _, ok := s.Guide.(interface{ Graph() *ddps.LayeredGraph }); !ok && !sets(s.Guide, s.Graph) {
-		return errOther("guide")
+	if _, ok := s.Guide.(interface{ Graph() *ddps.LayeredGraph }); !ok {
+		return sets(s.Guide, s.Graph)
 	}
 	return nil
 }
 
-// sets reports whether a guide that does not tell its graph sets all of a gradient at g's uniform rows: one of another
-// graph may leave edges out, or reach beyond the slices.
-func sets(guide Guide, g *ddps.LayeredGraph) (all bool) {
+// sets is the error of a guide that does not tell its graph and does not set all of a gradient at g's uniform rows: one
+// of another graph may leave edges out, or reach beyond the slices.
+func sets(guide Guide, g *ddps.LayeredGraph) (err error) {
+	why := "it is of another graph than the sampler (make it of m.Graph, the model's own, pruned graph), or wrong"
 	defer func() {
 		if v := recover(); v != nil {
-			if _, ok := v.(runtime.Error); !ok {
+			r, ok := v.(runtime.Error)
+			if !ok {
 				panic(v)
 			}
+			err = fmt.Errorf("the guide fails at uniform rows: %w: %s", r, why)
 		}
 	}()
-	const unset = 0x7ff8_0000_dd95_0001 // a NaN that no arithmetic gives
+	const unset = 0x7ff8_0000_dd95_0001 // a NaN, which arithmetic hands on
 	pi, grad := make([]float64, g.NumEdges()), slices.Repeat([]float64{math.Float64frombits(unset)}, g.NumEdges())
 	chain.Softmax(g, pi, pi)
 	guide.Gradient(pi, grad)
-	return !slices.ContainsFunc(grad, func(x float64) bool { return math.Float64bits(x) == unset })
+	if slices.ContainsFunc(grad, func(x float64) bool { return math.Float64bits(x) == unset }) {
+		return fmt.Errorf("the guide's gradient is not set at all edges, or added to what is there: %s", why)
+	}
+	return nil
 }
 
 // checkCondition refuses a condition, nil for none, of another graph, or one that the denoiser can never meet: what its

@@ -59,15 +59,14 @@ type Explanation struct {
 	LogModel float64        // the logarithm of that
 	// as LogModel or LogChain, of the paths that may meet it where totals are rounded; else NaN
 	LogMost float64
-	// of Model; 0 where the model's distribution is known in closed form (model.Model.Distribution)
-	StdErr float64
-	Of     string // whose Best, Terms, Totals and Uses are: "the model" or "the chain"
-	// that stand for each part of a stack that is not tractable, in Best, Totals and Uses; 0 where these are exact
+	StdErr  float64 // of Model; 0 where it is exact
+	Of      string  // whose Best, Terms, Totals and Uses are: "the model" or "the chain"
+	// how many draws stand for each part of a stack that is not tractable in Best, Totals and Uses; 0: these are exact
 	Draws     int
 	Parts     []stack.Estimate // of a stack: how its parts were conditioned
 	Particles *d3pm.Report     // nil where the model cannot meet it, or its distribution is known
 	Chains    *MostLikely      // under the chain; nil if it has no path that meets it
-	Models    *MostLikely      // under the model; nil if it has none, or its distribution is not known
+	Models    *MostLikely      // under the model; nil if it has none, or is a network over noisy PALMs
 	// the most likely paths under the model, or where it is not known the chain, best first
 	Best []MostLikely
 	// of each total that there is, under the model or else the chain; nil where no path meets it
@@ -96,8 +95,9 @@ type ExplainConfig struct {
 }
 
 // Explain explains the condition x on the paths of m. data are the paths that m learned from, pruned; nil for none.
-// What the model makes of it is exact where its distribution is known; else it is estimated by particles. A condition
-// that no path of the graph meets, or that names what there is not, is an error.
+// What the model makes of it is exact where its distribution is known. Of a stack the parts that are not tractable,
+// such as a GRU, are estimated by draws; a network over noisy PALMs is by particles. A condition that no path of the
+// graph meets, or that names what there is not, is an error.
 func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.Expr, cfg ExplainConfig) (*Explanation,
 	error) {
 	c, err := cfg.Condition, error(nil)
@@ -112,6 +112,11 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 	if e.Of = "the model"; dist == nil && m.Stack == nil {
 		e.Of, dist = "the chain", mixture.Of(m.Chain.Distribution())
 	}
+	if m.Stack != nil { // before others are, as it remembers the last condition
+		if err := e.ofStack(ctx, m, c, cfg); err != nil {
+			return nil, err
+		}
+	}
 	if err := e.explainTerms(ctx, m, dist, data, x, c, cfg); err != nil {
 		return nil, err
 	}
@@ -123,9 +128,6 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 		}
 	}
 	if m.Stack != nil {
-		if err := e.ofStack(ctx, m, c, cfg); err != nil {
-			return nil, err
-		}
 		return e, e.bound(ctx, m, dist, x, cfg)
 	}
 	given, logm, err := GivenMixture(dist, c)
@@ -161,10 +163,8 @@ func (e *Explanation) bound(ctx context.Context, m *model.Model, dist *mixture.M
 		return nil
 	}
 	cfg.Env.Wide = true
-	c, err := x.Compile(m.Graph, cfg.Env)
-	if err == nil {
-		e.LogMost, _, err = logProb(ctx, m, dist, c, cfg.stack())
-	}
+	_, logp, _, err := probOf(ctx, m, dist, x, cfg)
+	e.LogMost = logp
 	return err
 }
 

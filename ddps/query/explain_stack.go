@@ -30,6 +30,7 @@ type drawn struct {
 	paths  []ddps.Path
 	weight []float64 // their sum is the part's weight
 	runs   int       // independent runs of the same number of draws each
+	stdErr float64   // of the part's weight given the condition, without the others', relative to it
 }
 
 // defaultDraws is how many draws stand for a part that is not tractable.
@@ -89,6 +90,7 @@ func givenStack(ctx context.Context, x *stack.Conditioned, o stack.Options) (*bl
 			return nil, err
 		}
 		floats.Scale(e.Weight, d.weight)
+		d.stdErr = e.StdErr
 		b.drawn = append(b.drawn, d)
 	}
 	return b, nil
@@ -130,23 +132,26 @@ func (b *blend) uses() []float64 {
 // mean returns the expectation of a total by edge, uses being the edges' probabilities, and its standard error, 0 where
 // it is exact.
 func (b *blend) mean(u, uses []float64) (mean, se float64) {
+	mean = floats.Dot(u, uses)
 	variance := 0.0
 	for _, d := range b.drawn {
-		total, of := make([]float64, len(d.paths)), 0.0
+		total, of, part := make([]float64, len(d.paths)), 0.0, floats.Sum(d.weight)
 		for i, p := range d.paths {
 			total[i] = b.g.Total(u, p)
-			of += d.weight[i] * total[i]
+			of += d.weight[i] / part * total[i]
 		}
-		of /= floats.Sum(d.weight)
+		within, runs := 0.0, float64(d.runs)
 		for r, n := 0, len(d.paths)/d.runs; r < len(d.paths); r += n {
 			off := 0.0
 			for i := r; i < r+n; i++ {
 				off += d.weight[i] * (total[i] - of)
 			}
-			variance += off * off
+			within += off * off
 		}
+		between := part * (of - mean) * d.stdErr
+		variance += within*runs/(runs-1) + between*between
 	}
-	return floats.Dot(u, uses), math.Sqrt(variance)
+	return mean, math.Sqrt(variance)
 }
 
 // best returns the k paths of the greatest logp, best first, of those that each part is most likely to take, and how

@@ -9,8 +9,10 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
@@ -187,5 +189,52 @@ func TestExplainPathsOfStack(t *testing.T) {
 	}
 	if len(e.Best) != 3 || e.Of != "the model" || e.Draws != draws {
 		t.Errorf("%d best paths of %s, %d draws", len(e.Best), e.Of, e.Draws)
+	}
+}
+
+// The standard error of a mean under a stack holds over seeds where the parts differ, so that their shares given the
+// condition count.
+func TestExplainErrors(t *testing.T) {
+	g := ddps.Example()
+	one := chain.Uniform(g)
+	other := &chain.Chain{Graph: g, P: slices.Clone(one.P)}
+	for v := range g.NumVertices() { // the first edge three times as likely
+		lo, hi := g.Edges(v)
+		for e := lo; e < hi; e++ {
+			if other.P[e] = 1 / float64(hi-lo+2); e == lo {
+				other.P[e] *= 3
+			}
+		}
+	}
+	cfg := run.StackConfig().Model
+	hidden := struct{ stack.Distribution }{stack.Chain(other.Distribution())} // not known to be tractable
+	s, err := stack.New([]stack.Part{{Name: "one", Distribution: stack.Chain(one.Distribution()), Weight: .5},
+		{Name: "other", Distribution: hidden, Weight: .5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := make([]float64, g.NumEdges())
+	for e := range u {
+		u[e] = float64(e % 3)
+	}
+	x, err := where.Parse(`visit(vertex 2)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := model.NewStack(one, s, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var means, errs []float64
+	for seed := range uint64(150) {
+		e, err := query.Explain(context.Background(), m, nil, x, query.ExplainConfig{Env: query.Env(u, nil, nil),
+			Draws: 256, Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		means, errs = append(means, e.Totals[0].Given), append(errs, e.Totals[0].GivenErr)
+	}
+	if sd, said := stat.StdDev(means, nil), stat.Mean(errs, nil); math.Abs(sd/said-1) > .25 {
+		t.Errorf("standard deviation over seeds %v, standard error %v", sd, said)
 	}
 }

@@ -34,7 +34,7 @@ type Config struct {
 	// without any they are as given.
 	TuneMixture bool `toml:"tune_mixture"`
 	// ValidationBy is what is drawn for validation: ByPath distinct paths, none of which trains, or ByWalk walks. "" is
-	// ByWalk for fewer than 1,000 paths that are taken twice or more often on average, and else ByPath.
+	// ByPath; a new run has ByWalk in its place for fewer than 1,000 paths that are taken twice or more on average.
 	ValidationBy string `toml:"validation_by,omitempty"`
 	// Refit lets a stack be fitted again to all paths, with what the validation paths have chosen.
 	Refit bool `toml:"refit,omitempty"`

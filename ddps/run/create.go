@@ -90,8 +90,8 @@ func (r *Run) checkSettings() (err error) {
 	if r.Data, err = r.Data.Checked(); err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
-	if err := r.Config.Check(); err != nil {
-		return err
+	if r.Config = r.Config.validated(r.Data); r.Config.Check() != nil {
+		return r.Config.Check()
 	}
 	if b := r.Config.Model.Backend(); b != "" {
 		if _, err := model.CheckBackend(b); err != nil {

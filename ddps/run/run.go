@@ -97,7 +97,7 @@ func Find(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 		what = "on another graph"
 	case !slices.EqualFunc(r.Data.Paths, data.Paths, slices.Equal[ddps.Path]) || !slices.Equal(r.Data.Counts, data.Counts):
 		what = fmt.Sprintf("on other paths (%d distinct ones, these are %d)", len(r.Data.Paths), len(data.Paths))
-	case !r.Config.same(cfg):
+	case !r.Config.same(cfg) && !r.Config.same(cfg.validated(data)):
 		what = "with other settings"
 	default:
 		return r, nil

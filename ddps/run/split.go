@@ -6,8 +6,13 @@ import (
 	"github.com/ddps-go/ddps/ddps/stack"
 )
 
-// fewPaths is how many distinct paths are too few to leave some out of training where they are repeated.
-const fewPaths = 1000
+// validated returns the settings with ByWalk where they say nothing and few paths are repeated, too few to leave out.
+func (c Config) validated(d *datasets.Data) Config {
+	if n := len(d.Paths); c.ValidationBy == "" && n < 1000 && d.Total() >= 2*n {
+		c.ValidationBy = ByWalk
+	}
+	return c
+}
 
 // Split returns the run's paths on the pruned graph, those to train on and those of the validation set (none if Hold is
 // 0).
@@ -16,8 +21,7 @@ func (r *Run) Split() (train, held *datasets.Data) {
 	if r.Config.Hold == 0 {
 		return data, nil
 	}
-	n := len(data.Paths)
-	if by := r.Config.ValidationBy; by == ByWalk || by == "" && n < fewPaths && data.Total() >= 2*n {
+	if r.Config.ValidationBy == ByWalk {
 		return splitWalks(data, r.Config.Hold, r.Config.HoldSeed)
 	}
 	train, held = data.Split(r.Config.Hold, r.Config.HoldSeed)
@@ -50,7 +54,7 @@ func FitChain(data *datasets.Data, kappa float64) (*chain.Chain, error) {
 
 // Counts returns how often each path of data stands in it, as weights: pseudo-counts are in paths.
 func Counts(data *datasets.Data) []float64 {
-	counts := make([]float64, len(data.Weights()))
+	counts := make([]float64, len(data.Paths))
 	for i := range counts {
 		counts[i] = float64(data.Count(i))
 	}

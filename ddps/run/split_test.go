@@ -18,7 +18,7 @@ func TestFewRepeatedPaths(t *testing.T) {
 	for seed := range uint64(8) {
 		cfg := MapConfig()
 		cfg.HoldSeed = seed
-		r := Run{Config: cfg, Data: d}
+		r := Run{Config: cfg.validated(d), Data: d}
 		if train, held := r.Split(); len(train.Paths) != 5 || held.Total() < 100 || held.Total() > 180 {
 			t.Errorf("seed %d: %d paths to train on, %d walks for validation", seed, len(train.Paths), held.Total())
 		}

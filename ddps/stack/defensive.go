@@ -58,14 +58,17 @@ func (x *Conditioned) defend(ctx context.Context, logs []float64, total float64)
 // the means of the part's, over draws of it, and each has one draw's worth of the uniform row beside them.
 func (s *Stack) nearest(ctx context.Context, k int, d Stepper) (*chain.Distribution, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if near := s.chains[k]; near != nil {
+	near := s.chains[k]
+	s.mu.Unlock()
+	if near != nil {
 		return near, nil
 	}
-	near, err := nearest(ctx, d)
+	near, err := nearest(ctx, d) // two goroutines may make the same
 	if err != nil {
 		return nil, err
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.chains == nil {
 		s.chains = map[int]*chain.Distribution{}
 	}

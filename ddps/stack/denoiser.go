@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/mixture"
@@ -20,18 +22,21 @@ var errIntractable = errors.New("has no exact posterior given x_t")
 //
 // over the parts that are chains on product graphs of at most 2²⁰ edges; one of a proposal stands for a context model
 // that is larger. Of parts without an exact posterior, such as networks, Left names which; Whole has them too, by
-// weighted draws (corrected), and the rows are those of the other parts, and for a quarter of the first-order chains
-// nearest to the networks. Safe for concurrent use. What it holds is made when it is first needed.
+// weighted draws (corrected). The rows are then to three quarters those of the other parts, and to one quarter those of
+// the first-order chains nearest to the networks. Safe for concurrent use. What it holds is made when first needed.
 type Denoiser struct {
 	stack *Stack
 	abar  []float64
 	spare *chain.Distribution
 
-	once   sync.Once
+	known sync.Once // of left, near, and parts and weight without the nearest chains
+	once  sync.Once
+
 	parts  []*mixture.Denoiser
 	weight []float64 // sum 1
 	rows   []float64 // [E] the rows before any x_t
 	left   []string
+	near   []int     // parts that have a nearest chain in their place
 	pool   sync.Pool // *denoised
 
 	even sync.Once // of bias
@@ -44,17 +49,15 @@ func NewDenoiser(s *Stack, abar []float64, spare *chain.Distribution) *Denoiser 
 	return &Denoiser{stack: s, abar: abar, spare: spare}
 }
 
-// init makes the parts.
-func (d *Denoiser) init() {
-	d.once.Do(func() {
+// sort finds out which parts are tractable.
+func (d *Denoiser) sort() {
+	d.known.Do(func() {
 		var proposal *mixture.Mixture
 		for _, p := range d.stack.Parts {
 			if p.Proposal {
 				proposal, _ = chains(p.Distribution)
 			}
 		}
-		total := 0.0
-		var near []*mixture.Mixture
 		for k, p := range d.stack.Parts {
 			if p.Weight == 0 {
 				continue
@@ -66,22 +69,36 @@ func (d *Denoiser) init() {
 				d.left = append(d.left, p.Name+" (a smaller context model in its place)")
 			} else if err != nil {
 				d.left = append(d.left, p.Name)
-				if s, ok := p.Distribution.(Stepper); ok {
-					if c, err := d.stack.nearest(context.Background(), k, s); err == nil {
-						near = append(near, mixture.Of(c))
-					}
+				if _, ok := p.Distribution.(Stepper); ok {
+					d.near = append(d.near, k)
 				}
 				continue
 			} else if !exact {
 				d.left = append(d.left, p.Name+" (without its discount of visited places in its place)")
 			}
 			d.parts, d.weight = append(d.parts, mixture.NewDenoiser(m, d.abar)), append(d.weight, p.Weight)
-			total += p.Weight
 		}
 		if len(d.parts) == 0 {
-			if d.left = append(d.left, "a first-order chain takes their place"); near == nil {
-				near = append(near, mixture.Of(d.spare))
+			d.left = append(d.left, "a first-order chain takes their place")
+		}
+	})
+}
+
+// init makes the parts and the nearest chains.
+func (d *Denoiser) init() {
+	d.once.Do(func() {
+		d.sort()
+		total := floats.Sum(d.weight)
+		var near []*mixture.Mixture
+		for _, k := range d.near {
+			c, err := d.stack.nearest(context.Background(), k, d.stack.Parts[k].Distribution.(Stepper))
+			if err != nil {
+				panic("stack: " + err.Error()) // of a context that does not end
 			}
+			near = append(near, mixture.Of(c))
+		}
+		if len(d.parts) == 0 && near == nil {
+			near = append(near, mixture.Of(d.spare))
 		}
 		share := defended(total) / float64(max(1, len(near)))
 		for _, m := range near {
@@ -102,7 +119,7 @@ func (d *Denoiser) init() {
 
 // Left says which parts that have a weight have no exact posterior given x_t; "" for none.
 func (d *Denoiser) Left() string {
-	d.init()
+	d.sort()
 	return strings.Join(d.left, ", ")
 }
 

@@ -171,8 +171,9 @@ func (x *Conditioned) weigh() {
 	}
 	x.LogP = softmax(logs, x.weight)
 	for i, w := range x.weight {
-		x.Estimates[i].Weight = w
-		x.StdErr = math.Hypot(x.StdErr, w*x.Estimates[i].StdErr)
+		if x.Estimates[i].Weight = w; w > 0 { // else none of its draws meets the condition
+			x.StdErr = math.Hypot(x.StdErr, w*x.Estimates[i].StdErr)
+		}
 	}
 }
 

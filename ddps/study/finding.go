@@ -85,10 +85,12 @@ func (f *Finding) judge(before string) {
 	if f.Unit == "" {
 		f.Good, f.Of, f.Unit = good, len(f.Parts), "maxima"
 	}
-	switch f.Good {
-	case f.Of:
+	switch {
+	case f.Of == 0:
+		f.Verdict, f.Why = NotShown, "there are no rows of it"
+	case f.Good == f.Of:
 		f.Verdict, f.Why = Reproduced, ""
-	case 0:
+	case f.Good == 0:
 		f.Verdict = Differs
 	default:
 		f.Verdict = InPart

@@ -186,8 +186,9 @@ func testNLL(d scored, test *datasets.Data) (mean, se float64, err error) {
 		return 0, 0, err
 	}
 	n, square := 0.0, 0.0
-	for i, c := range test.Counts {
-		mean, square, n = mean-float64(c)*logp[i], square+float64(c)*logp[i]*logp[i], n+float64(c)
+	for i, lp := range logp {
+		c := float64(test.Count(i))
+		mean, square, n = mean-c*lp, square+c*lp*lp, n+c
 	}
 	mean /= n
 	return mean, math.Sqrt(max(0, square/n-mean*mean) / (n - 1)), nil

@@ -106,7 +106,7 @@ func (Engine) TakeParticles(r *d3pm.ParticleRun) *d3pm.Plan {
 // laneUnit returns how many samples a worker of the run takes together at least, 0 if the run is none of its cases.
 func laneUnit(r *d3pm.Run) int {
 	p, ok := net.PartsOf(r.Denoiser)
-	if !ok || p.Graph != r.Graph || !vec.Vectors() || newLaneKernel(r) == nil || r.Graph.NumEdges() > maxLaneEdges ||
+	if !ok || !p.Graph.Equal(r.Graph) || !vec.Vectors() || newLaneKernel(r) == nil || r.Graph.NumEdges() > maxLaneEdges ||
 		!laneSized(r.Condition) || !mixtureSized(r, r.Condition) {
 		return 0
 	}

@@ -63,7 +63,7 @@ func (x *Engine) HostReason(s *d3pm.Sampler) string {
 	p, ok := net.PartsOf(s.Denoiser)
 	_, isGraph := p.Net.(net.Graphed)
 	switch {
-	case !ok || p.Graph != s.Graph:
+	case !ok || !p.Graph.Equal(s.Graph):
 		return "the denoiser is no model on the graph"
 	case s.Condition != nil:
 		return "there is a condition"

@@ -37,7 +37,7 @@ func NewEvaluate(a *cli.App) *cobra.Command {
 			"samples than paths. Samples are those of FILE, or drawn from the model. Samples drawn under a condition are\n" +
 			"compared with the paths of the reference that meet it (--given); those of the model are drawn given it, as\n" +
 			"'ddps sample --where' does. The NLL is that of all validation or test walks, without the condition. Where a\n" +
-			"stack was fitted again to all walks, these too, the NLL from before that is printed beside it.\n" +
+			"stack was then fitted again to all walks, its NLL from before that is printed, too.\n" +
 			"The flags of reading walks are of --test where it is given, else of the files.",
 		Example: `  ddps evaluate shipped:toy -n 4096
   ddps evaluate runs/walks --test later.csv

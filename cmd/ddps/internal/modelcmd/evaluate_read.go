@@ -1,6 +1,7 @@
 package modelcmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -149,7 +150,9 @@ func runAndFile(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOption
 	if err := s.predict(a, cmd, m, r, data, impossible, o); err != nil || len(args) == 2 {
 		return s, err
 	}
-	s.paths, err = draw(a, cmd, m, &o.sample, func(d *d3pm.Sampler) error { return s.drawGiven(a, m, d, o) })
+	s.paths, err = draw(a, cmd, m, &o.sample, func(d *d3pm.Sampler) error {
+		return s.drawGiven(cmd.Context(), a, m, d, o)
+	})
 	return s, err
 }
 
@@ -162,7 +165,8 @@ func (o *evaluateOptions) condition() string {
 }
 
 // drawGiven lets a sampler of m draw given the condition on the reference.
-func (s *subject) drawGiven(a *cli.App, m *model.Model, d *d3pm.Sampler, o *evaluateOptions) error {
+func (s *subject) drawGiven(ctx context.Context, a *cli.App, m *model.Model, d *d3pm.Sampler,
+	o *evaluateOptions) error {
 	given := query.Guide{Where: o.condition()}
 	if given.Where == "" {
 		return nil
@@ -175,7 +179,7 @@ func (s *subject) drawGiven(a *cli.App, m *model.Model, d *d3pm.Sampler, o *eval
 		return err
 	}
 	a.Notef("compared: samples drawn given %s, and the paths of the reference that meet it", given.Where)
-	return tellCondition(a, m, d.Condition, false, false)
+	return tellCondition(ctx, a, m, d.Condition, false, false)
 }
 
 // repeated returns the paths of d, each as often as it counts.

@@ -136,7 +136,7 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 		if o.json {
 			return cli.WriteJSON(w, explanationJSON(m.Graph, e, c))
 		}
-		return explanationTable(w, m.Graph, e, c, m.Distribution() != nil)
+		return explanationTable(w, m.Graph, e, c, m.Tractable())
 	}})...)
 }
 

@@ -41,8 +41,8 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, c
 		rows = append(rows, []string{"not exact", note})
 	}
 	if e.Draws > 0 {
-		rows = append(rows, []string{"by draws", fmt.Sprintf("of paths, visits and means what parts such as a network have: "+
-			"%s each", cli.Whole(e.Draws))})
+		rows = append(rows, []string{"by draws", fmt.Sprintf("%s for each part that is not tractable: "+
+			"best paths, visits and means", cli.Whole(e.Draws))})
 	}
 	if !math.IsNaN(e.LogMost) {
 		rows = append(rows, []string{"at most, with what rounding leaves out", probability(e.LogMost)})

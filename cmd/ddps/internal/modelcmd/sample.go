@@ -142,7 +142,7 @@ func sample(a *cli.App, cmd *cobra.Command, path string, o *sampleOptions) error
 		if err := badWhere(a, cmd, o.guide.Apply(s, u)); err != nil || s.Condition == nil {
 			return err
 		}
-		return tellCondition(a, m, s.Condition, o.guide.Weighs(), o.exact)
+		return tellCondition(cmd.Context(), a, m, s.Condition, o.guide.Weighs(), o.exact)
 	}
 	as := &sampleWriter{g: m.Graph, u: u, format: format, by: cli.Vertices(o.by), distinct: o.distinct}
 	if r != nil { // numbers are those of the graph as given

@@ -85,7 +85,7 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 			notUsed(a, cmd, "seed")
 		}
 	}
-	given, err := scoreGiven(a, m, o)
+	given, err := scoreGiven(cmd.Context(), a, m, o)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ type givenScore struct {
 }
 
 // scoreGiven reads the condition of --given.
-func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err error) {
+func scoreGiven(ctx context.Context, a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err error) {
 	if o.given == "" {
 		if o.reward != "" || o.cost != "" || o.aliases != "" {
 			return g, cli.Usagef("--reward, --cost and --aliases are for --given")
@@ -172,10 +172,10 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 	g.chain = g.condition.Tilt(m.Chain.P, make([]float64, m.Graph.NumEdges()))
 	if m.Stack != nil {
 		o := stack.Options{Seed: o.seed}
-		if err := tellStack(a, m, g.condition, o, false, false); err != nil {
+		if err := tellStack(ctx, a, m, g.condition, o, false, false); err != nil {
 			return g, err
 		}
-		given, err := m.Given(context.Background(), g.condition, o)
+		given, err := m.Given(ctx, g.condition, o)
 		if err == nil {
 			g.model, g.stdErr = given.LogP, given.StdErr
 		}

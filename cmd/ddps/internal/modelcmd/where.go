@@ -2,6 +2,7 @@ package modelcmd
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -54,13 +55,13 @@ const largeProduct = 1 << 20
 
 // tellCondition prints how likely the condition is, how large its product with the graph, and what is not exact about
 // it, before anything is drawn.
-func tellCondition(a *cli.App, m *model.Model, met d3pm.Condition, weighs, exact bool) error {
+func tellCondition(ctx context.Context, a *cli.App, m *model.Model, met d3pm.Condition, weighs, exact bool) error {
 	c, ok := met.(guide.Condition)
 	if !ok {
 		return nil
 	}
 	if m.Stack != nil {
-		err := tellStack(a, m, c, stack.Options{}, weighs, exact)
+		err := tellStack(ctx, a, m, c, stack.Options{}, weighs, exact)
 		if unknown(err) {
 			err = fmt.Errorf("%w; sample --exact draws by rejection, without a product graph", err)
 		}

@@ -14,8 +14,9 @@ import (
 
 // tellStack prints how likely a condition is under a stack, and warns where the draws of a part given it are not to be
 // relied on, unless they are not what is drawn (exact).
-func tellStack(a *cli.App, m *model.Model, c guide.Condition, o stack.Options, weighs, exact bool) error {
-	x, err := m.Given(context.Background(), c, o)
+func tellStack(ctx context.Context, a *cli.App, m *model.Model, c guide.Condition, o stack.Options,
+	weighs, exact bool) error {
+	x, err := m.Given(ctx, c, o)
 	if errors.Is(err, chain.ErrImpossible) {
 		return fmt.Errorf("no path to which the model gives a probability above 0 meets %s", c)
 	}

@@ -74,20 +74,25 @@ func (r *directoryRows) degenerate() (text []string) {
 	name := func(w study.RewardRow) string {
 		return fmt.Sprintf("%s, maximum %d, reward %d", graphTitle(w.Graph), w.RMax, w.Instance)
 	}
-	all, same := study.Degenerate(r.rewards)
+	last := map[string]string{} // models of graphs whose rewards are listed
+	for _, w := range r.rewards {
+		last[w.Graph] = w.Key
+	}
+	rewards := slices.DeleteFunc(slices.Clone(r.rewards), func(w study.RewardRow) bool { return w.Key != last[w.Graph] })
+	all, same := study.Degenerate(rewards)
 	var names []string
 	for _, w := range all {
 		names = append(names, name(w))
 	}
 	if len(all) > 0 {
-		text = append(text, fmt.Sprintf("Every path attains %d of the %d rewards (%s).", len(all), len(r.rewards),
+		text = append(text, fmt.Sprintf("Every path attains %d of the %d rewards (%s).", len(all), len(rewards),
 			strings.Join(names, "; ")))
 	}
 	names = nil
 	for _, w := range same {
-		names = append(names, fmt.Sprintf("%s, by those of maximum %d, reward %d%s", name(w), w.Twin(r.rewards).RMax,
-			w.Twin(r.rewards).Instance, map[bool]string{true: " (both are in the figures)"}[r.sampled(w) &&
-				r.sampled(*w.Twin(r.rewards))]))
+		names = append(names, fmt.Sprintf("%s, by those of maximum %d, reward %d%s", name(w), w.Twin(rewards).RMax,
+			w.Twin(rewards).Instance, map[bool]string{true: " (both are in the figures)"}[r.sampled(w) &&
+				r.sampled(*w.Twin(rewards))]))
 	}
 	if len(same) > 0 {
 		text = append(text, fmt.Sprintf("The maximum of %d rewards is attained by exactly the paths that attain another's, "+
