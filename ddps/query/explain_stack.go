@@ -37,10 +37,7 @@ type drawn struct {
 const defaultDraws = 2048
 
 // Streams of these draws.
-const (
-	allStream   = 0x616c6c
-	givenStream = 0x676976656e
-)
+const allStream, givenStream = 0x616c6c, 0x676976656e
 
 // add adds a tractable part.
 func (b *blend) add(weight float64, list []*chain.Distribution, of []float64) {
