@@ -33,10 +33,7 @@ type drawn struct {
 	stdErr float64   // of the part's weight given the condition, without the others', relative to it
 }
 
-// defaultDraws is how many draws stand for a part that is not tractable.
-const defaultDraws = 2048
-
-// Streams of these draws.
+// Streams of the draws that stand for parts that are not tractable.
 const allStream, givenStream = 0x616c6c, 0x676976656e
 
 // add adds a tractable part.
@@ -59,7 +56,7 @@ func plainStack(ctx context.Context, s *stack.Stack, o stack.Options) (*blend, e
 			b.add(p.Weight, list, of)
 			continue
 		}
-		n := cmp.Or(o.Draws, defaultDraws)
+		n := cmp.Or(o.Draws, stack.DefaultDraws)
 		x := drawn{paths: make([]ddps.Path, n), weight: slices.Repeat([]float64{p.Weight / float64(n)}, n), runs: n}
 		if err := p.Distribution.Sample(ctx, x.paths, o.Seed^allStream, k*n); err != nil {
 			return nil, err
@@ -82,7 +79,8 @@ func givenStack(ctx context.Context, x *stack.Conditioned, o stack.Options) (*bl
 		}
 		var d drawn
 		var err error
-		d.paths, d.weight, d.runs, err = x.Weighted(ctx, i, cmp.Or(o.Draws, defaultDraws), o.Seed^givenStream+uint64(i)<<32)
+		d.paths, d.weight, d.runs, err = x.Weighted(ctx, i, cmp.Or(o.Draws, stack.DefaultDraws),
+			o.Seed^givenStream+uint64(i)<<32)
 		if err != nil {
 			return nil, err
 		}

@@ -12,9 +12,12 @@ import (
 	"github.com/ddps-go/ddps/ddps/markov"
 )
 
+// DefaultDraws is how many draws a part that does not condition exactly is estimated from where Options do not say.
+const DefaultDraws = 2048
+
 // Options say how the parts of a stack that do not condition exactly are conditioned.
 type Options struct {
-	Draws int    // that a condition's probability is estimated from; 0: 2048
+	Draws int    // that a condition's probability is estimated from; 0: DefaultDraws
 	Seed  uint64 // of these draws
 	// share of effective draws below which there is a warning; below twice that particles go step by step; 0: 0.3
 	Least float64
@@ -64,7 +67,7 @@ func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned
 		return nil, err
 	}
 	if o.Draws == 0 {
-		o.Draws = 2048
+		o.Draws = DefaultDraws
 	}
 	if o.Least == 0 {
 		o.Least = .3

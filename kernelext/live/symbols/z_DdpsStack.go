@@ -22,6 +22,7 @@ func ofDdpsStack() map[string]reflect.Value {
 		"ContextModel":     reflect.ValueOf(stack.ContextModel),
 		"ContextOf":        reflect.ValueOf(stack.ContextOf),
 		"Contexts":         reflect.ValueOf(stack.Contexts),
+		"DefaultDraws":     reflect.ValueOf(constant.MakeFromLiteral("2048", token.INT, 0)),
 		"Denoiser":         reflect.ValueOf((*stack.Denoiser)(nil)),
 		"DiscountVisited":  reflect.ValueOf(stack.DiscountVisited),
 		"Distribution":     reflect.ValueOf((*stack.Distribution)(nil)),
