@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
@@ -39,7 +38,7 @@ func (s *Guidance) Estimate(ctx context.Context, dir string, rows []GuidanceRow)
 	if !trained {
 		at.recognize(rows)
 	}
-	e.Part = s.Graph + ", " + at.name
+	e.Part = s.part(at.name)
 	points := at.rows()
 	missing := (&Table[GuidanceRow]{Rows: rows}).Missing(points, GuidanceRow.same)
 	e.Points, e.Missing = len(points), len(missing)
@@ -87,7 +86,7 @@ func (s *guidance) recognize(rows []GuidanceRow) {
 	name, simple := s.name, s.model.Config
 	simple.Mixture.Classes, simple.Mixture.Order = 1, 1
 	for _, r := range rows {
-		if r.Graph == s.Graph && r.Preset == s.Preset && r.Trained == s.trained && (r.Model == name ||
+		if r.Graph == s.Graph && r.Preset == s.Preset && r.Trained == s.trained && r.Seed == s.Seed && (r.Model == name ||
 			r.Model == simple.Kind()) {
 			s.name, s.key = r.Model, r.Key
 		}
@@ -144,16 +143,16 @@ func (s *guidance) seconds(ctx context.Context, p GuidanceRow, free bool) (float
 // drafted prepares the study without training: a model that is not there gets a step or a round, and is said not to be
 // trained. It sets the estimate's Training and Memory.
 func (s *Guidance) drafted(ctx context.Context, dir string, e *Estimate) (at *guidance, trained bool, err error) {
-	directory := filepath.Join(dir, s.Graph+"-"+s.Network)
-	if r, err := run.Open(directory); s.From != "" || s.ships() || err == nil && r.HasModel() {
+	if r, err := run.Open(s.directory(dir)); s.From != "" || s.ships() || err == nil && r.HasModel() {
 		at, err := s.prepare(ctx, dir, run.NoProgress{})
 		return at, true, err
 	}
-	data, err := run.MakeData(s.Graph, s.Preset)
+	data, err := s.data()
 	if err != nil {
 		return nil, false, err
 	}
-	if e.Training, e.Memory, err = cost.Training(ctx, s.config(data), data); err != nil {
+	cfg := s.config(data)
+	if e.Training, e.Memory, err = cost.Training(ctx, cfg, data); err != nil {
 		return nil, false, err
 	}
 	few := *s
@@ -166,6 +165,6 @@ func (s *Guidance) drafted(ctx context.Context, dir string, e *Estimate) (at *gu
 	if at, err = few.prepare(ctx, temp, run.NoProgress{}); err != nil {
 		return nil, false, err
 	}
-	at.Guidance, at.trained = s, effort(s.config(data))
+	at.Guidance, at.trained = s, effort(cfg)
 	return at, false, nil
 }

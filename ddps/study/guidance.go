@@ -27,7 +27,7 @@ type Guidance struct {
 	Samples   int       // of each grid point
 	Steps     int       // S of the guided samplers
 	Guides    []Guide
-	Seed      uint64 // of the samples
+	Seed      uint64 // of the samples and, of a model that is neither seed 0's nor a run's, of its data and training
 	Train     int    // training steps of a network that does not ship; 0: the preset's
 	From      string // run directory of the model, of paths of the graph's own data; "": shipped, or trained here
 	Built     string // of what program, for the rows

@@ -27,7 +27,7 @@ func (s *Guidance) prepare(ctx context.Context, dir string, w run.Progress) (*gu
 	if s.Graph != "toy" && at.model.Distribution() != nil {
 		return at, nil
 	}
-	data, err := run.MakeData(s.Graph, s.Preset)
+	data, err := s.data()
 	if err != nil {
 		return nil, err
 	}
@@ -62,16 +62,15 @@ func (s *guidance) open(ctx context.Context, dir string, w run.Progress) error {
 		s.model, err = model.NewOn(m.Chain, m.Mixture, cfg, 0)
 		return err
 	}
-	data, err := run.MakeData(s.Graph, s.Preset)
+	data, err := s.data()
 	if err != nil {
 		return err
 	}
 	cfg := s.config(data)
 	s.trained = effort(cfg)
-	directory := filepath.Join(dir, s.Graph+"-"+s.Network)
-	r, err := run.FindOrCreate(directory, cfg, data)
+	r, err := run.FindOrCreate(s.directory(dir), cfg, data)
 	if err == nil {
-		s.model, err = r.Trained(ctx, s.Graph+", "+s.Network, w)
+		s.model, err = r.Trained(ctx, s.Part(), w)
 	}
 	return err
 }
@@ -116,16 +115,60 @@ func OnGraph(r *run.Run, graph string) (bool, error) {
 
 // ships reports whether the model is, or is part of, one that ships.
 func (s *Guidance) ships() bool {
-	if s.From != "" {
+	if s.From != "" || s.Seed != 0 {
 		return false
 	}
 	m, err := run.Shipped(s.Graph)
 	return err == nil && (m.Config.Network == s.Network || s.Network == model.NetworkNone)
 }
 
-// config returns the settings of a model that does not ship, on data.
+// data makes the data that a model of the study's own learns from, and that the true distribution is of.
+func (s *Guidance) data() (*datasets.Data, error) {
+	made := map[string]func(int, uint64) (*datasets.Data, error){"heights": datasets.Heights,
+		"ridge": datasets.Ridge}[s.Graph]
+	if s.Seed == 0 || s.From != "" || made == nil {
+		return run.MakeData(s.Graph, s.Preset)
+	}
+	return made(MapPaths(s.Graph, s.Preset), s.Seed)
+}
+
+// MapPaths returns how many paths of Heights or Ridge the data of a size hold; 0 for another graph.
+func MapPaths(graph, preset string) int {
+	paper := map[string]int{"heights": datasets.HeightsPaths, "ridge": datasets.RidgePaths}[graph]
+	if paper > 0 && preset != run.PresetPaper {
+		return run.QuickPaths
+	}
+	return paper
+}
+
+// Part names the study: "toy, mlp, seed 3", of seed 0 without it.
+func (s *Guidance) Part() string { return s.part(s.Network) }
+
+func (s *Guidance) part(model string) string {
+	name := s.Graph + ", " + model
+	if s.Seed != 0 {
+		name += fmt.Sprintf(", seed %d", s.Seed)
+	}
+	return name
+}
+
+// directory is the run directory of a model of the study's own.
+func (s *Guidance) directory(dir string) string {
+	name := s.Graph + "-" + s.Network
+	if s.Seed != 0 {
+		name += fmt.Sprintf("-%d", s.Seed)
+	}
+	return filepath.Join(dir, name)
+}
+
+// config returns the settings of a model of the study's own, on data: those of the one that ships where one of its kind
+// does.
 func (s *Guidance) config(data *datasets.Data) run.Config {
 	cfg := guidanceConfig(s.Network, s.Preset).On(data.Graph).Sized(s.Preset)
+	if of, err := run.ShippedConfig(s.Graph); err == nil && of.Model.Network == s.Network {
+		cfg = of
+	}
+	cfg.HoldSeed, cfg.InitSeed, cfg.Train.Seed = s.Seed, s.Seed, s.Seed
 	if s.Train > 0 {
 		cfg.Train.Steps, cfg.Model.Mixture.Rounds = s.Train, min(s.Train, cfg.Model.Mixture.Rounds)
 	}

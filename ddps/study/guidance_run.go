@@ -53,7 +53,7 @@ func (s *Guidance) Run(ctx context.Context, dir string, to *Table[GuidanceRow], 
 }
 
 func (s *guidance) run(ctx context.Context, to *Table[GuidanceRow], w run.Progress) error {
-	g := Grid[GuidanceRow]{Points: s.rows(), Same: GuidanceRow.same, Measure: s.do, Stage: s.Graph + ", " + s.name,
+	g := Grid[GuidanceRow]{Points: s.rows(), Same: GuidanceRow.same, Measure: s.do, Stage: s.part(s.name),
 		Threads: 2, Retry: true,
 		Name: func(r GuidanceRow) string { return r.Graph + ", " + r.Model + ": " + r.name() }}
 	return g.Run(ctx, to, w)

@@ -38,14 +38,10 @@ type Study struct {
 
 // New returns the study at a size, of the model that a network's name, or none, stands for.
 func New(graph, preset, network string, seed uint64) (*Study, error) {
-	r := &Study{Graph: graph, Paths: run.QuickPaths, Seed: seed, Config: run.ConfigOf(network), Samples: 4096,
-		Bound: 1024}
-	paper := map[string]int{"heights": datasets.HeightsPaths, "ridge": datasets.RidgePaths}[graph]
-	if paper == 0 {
+	r := &Study{Graph: graph, Paths: study.MapPaths(graph, preset), Seed: seed, Config: run.ConfigOf(network),
+		Samples: 4096, Bound: 1024}
+	if r.Paths == 0 {
 		return nil, fmt.Errorf("memory: the study of memory is of heights or ridge, not %q", graph)
-	}
-	if preset == run.PresetPaper {
-		r.Paths = paper
 	}
 	r.Config.HoldSeed, r.Config.InitSeed, r.Config.Train.Seed = seed, seed, seed
 	return r, nil

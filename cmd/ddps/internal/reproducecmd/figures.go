@@ -28,6 +28,7 @@ type figuresOptions struct {
 	samples, instances, steps int
 	train                     int
 	seed                      uint64
+	seeds                     int
 	dryRun                    bool
 	shard                     *sharding
 }
@@ -97,15 +98,17 @@ func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 	cli.CountVar(cmd, &o.steps, "steps", "S", 0, 0, "reverse steps of guided samplers; 0: the preset's")
 	cli.CountVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of each network that does not ship; 0: the "+
 		"preset's")
-	cli.SeedVar(cmd, &o.seed, 0, "seed of the samples")
+	cli.SeedVar(cmd, &o.seed, 0, "seed of the samples and, other than 0, of the model's data and training, but of a --run")
+	cli.CountVar(cmd, &o.seeds, "seeds", "", 1, 1, "how many seeds, from --seed; figures are of the first, the report has "+
+		"the spread over all")
 	o.shard.flag(cmd)
 	dryRunVar(cmd, &o.dryRun)
 	cmd.Flags().StringVarP(&o.out, "output", "o", "reproduce", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 }
 
-// of returns the studies of a graph, one a network.
-func (o *figuresOptions) of(graph string) (list []*study.Guidance, err error) {
+// of returns the studies of a graph, one a network, of a seed.
+func (o *figuresOptions) of(graph string, seed uint64) (list []*study.Guidance, err error) {
 	networks := study.Networks(graph)
 	if o.network != "" {
 		networks = []string{o.network}
@@ -120,7 +123,7 @@ func (o *figuresOptions) of(graph string) (list []*study.Guidance, err error) {
 			return nil, cli.Usagef("%s", cli.Message(err))
 		}
 		s = s.With(network)
-		s.Seed, s.Train, s.Built, s.Backend, s.From = o.seed, o.train, cli.Versions().Built(), o.backend, o.from
+		s.Seed, s.Train, s.Built, s.Backend, s.From = seed, o.train, cli.Versions().Built(), o.backend, o.from
 		if o.samples > 0 {
 			s.Samples = o.samples
 		}
@@ -164,6 +167,9 @@ func (o *figuresOptions) studies(graphs []string) (list []*study.Guidance, err e
 	if o.out == "" {
 		return nil, cli.Usagef("--output is empty")
 	}
+	if last := o.seed + uint64(o.seeds-1); last < o.seed {
+		return nil, cli.Usagef("--seeds: there are no %d seeds from %d on", o.seeds, o.seed)
+	}
 	if o.backend != "" {
 		if err := cli.CheckSamplingBackend(o.backend); err != nil {
 			return nil, err
@@ -176,11 +182,13 @@ func (o *figuresOptions) studies(graphs []string) (list []*study.Guidance, err e
 		if !slices.Contains(graphs, g) {
 			return nil, cli.Usagef("--graph: expected some of %s, not %q", strings.Join(graphs, ", "), g)
 		}
-		of, err := o.of(g)
-		if err != nil {
-			return nil, err
+		for k := range o.seeds {
+			of, err := o.of(g, o.seed+uint64(k))
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, of...)
 		}
-		list = append(list, of...)
 	}
 	return list, nil
 }
@@ -203,8 +211,9 @@ func runStudy(a *cli.App, ctx context.Context, o *figuresOptions, graphs []strin
 	defer func() { err = errors.Join(err, rewards.Close()) }()
 	rows := func() int { return len(cells.Rows) + len(rewards.Rows) }
 	for _, s := range list {
-		e := a.Costed(ctx, o.out, s.Graph+", "+s.Network, s.Preset, rows, func() error {
-			if err := s.Run(ctx, o.out, cells, cli.NewStages(a)); err != nil {
+		e := a.Costed(ctx, o.out, s.Part(), s.Preset, rows, func() error {
+			err := s.Run(ctx, o.out, cells, cli.NewStages(a))
+			if err != nil || s.Seed != o.seed { // the list is of the first seed's model
 				return err
 			}
 			return s.ListRewards(ctx, o.out, rewards, cli.NewStages(a))
