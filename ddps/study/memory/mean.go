@@ -1,22 +1,18 @@
 package memory
 
 import (
-	"math"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
+	"github.com/ddps-go/ddps/ddps/study"
 )
-
-// Spread is a mean over seeds, with their standard deviation (÷(n−1); NaN of one).
-type Spread struct{ Mean, Std float64 }
 
 // Mean is what a distribution's rows of a study are over the seeds.
 type Mean struct {
 	Condition, Distribution     string // the kind of condition: "", "max(reward)", "visit"
 	Seeds                       int
-	Districts, Revisits         Spread
-	DistrictFloor, RevisitFloor float64 // means
-	NLL                         Spread  // above the true distribution; NaN under a condition
+	Districts, Revisits         study.Spread
+	DistrictFloor, RevisitFloor float64      // means
+	NLL                         study.Spread // above the true distribution; NaN under a condition
 }
 
 // Means returns the means of rows, by condition and distribution, in the order of their first rows.
@@ -34,16 +30,12 @@ func Means(rows []Row) []Mean {
 	}
 	var out []Mean
 	for _, k := range order {
-		column := func(of func(Row) float64) Spread {
+		column := func(of func(Row) float64) study.Spread {
 			var x []float64
 			for _, r := range groups[k] {
 				x = append(x, of(r))
 			}
-			mean, std := stat.MeanStdDev(x, nil)
-			if len(x) < 2 {
-				std = math.NaN()
-			}
-			return Spread{mean, std}
+			return study.NewSpread(x)
 		}
 		out = append(out, Mean{Condition: k.condition, Distribution: k.dist, Seeds: len(groups[k]),
 			Districts:     column(func(r Row) float64 { return r.Districts }),

@@ -86,6 +86,8 @@ type SwinRow struct {
 	Low     float64 `csv:"valid_low"`
 	High    float64 `csv:"valid_high"`
 	Novel   float64 `csv:"novel"` // share of the valid ones that are no training path
+	Seed    uint64  `csv:"seed"`
+	Steps   int     `csv:"steps"` // of the whole training
 }
 
 // Fit returns the SwinGNN of these settings and seed trained on paths of a graph, with its files in dir (see
@@ -115,9 +117,9 @@ func (c Swin) Fit(ctx context.Context, dir string, train, held *datasets.Data, s
 			return nil, 0, err
 		}
 		f.measured = func(h history, file []byte) error {
-			row := SwinRow{Step: h.Step, Seconds: h.Seconds}
+			row := SwinRow{Step: h.Step, Seconds: h.Seconds, Seed: seed, Steps: c.Train.Steps}
 			due := c.Train.Checkpoint > 0 && h.Step%c.Train.Checkpoint == 0 || h.Step == c.Train.Steps
-			if !due || slices.ContainsFunc(to.Rows, func(r SwinRow) bool { return r.Step == row.Step }) {
+			if !due || slices.ContainsFunc(to.Rows, row.same) {
 				return nil
 			}
 			if n := len(h.Evals); n > 0 {
@@ -168,6 +170,25 @@ func repeated(d *datasets.Data) (paths []ddps.Path) {
 	return paths
 }
 
-// ReadSwin reads the rows of a SwinGNN's training from their file. The error names the file, and the line that is
+// same reports whether x is of the same checkpoint.
+func (r SwinRow) same(x SwinRow) bool {
+	return x.Step == r.Step && x.Seed == r.Seed && x.Steps == r.Steps
+}
+
+// MainTraining returns the rows of the longest training, of the least seed that has it.
+func MainTraining(rows []SwinRow) []SwinRow {
+	var main SwinRow
+	for _, r := range rows {
+		if r.Steps > main.Steps || r.Steps == main.Steps && r.Seed < main.Seed {
+			main = r
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(rows), func(r SwinRow) bool { return r.Steps != main.Steps || r.Seed != main.Seed })
+}
+
+// ReadSwin reads the rows of a SwinGNN's main training from their file. The error names the file, and the line that is
 // wrong.
-func ReadSwin(path string) ([]SwinRow, error) { return study.ReadTable[SwinRow](path) }
+func ReadSwin(path string) ([]SwinRow, error) {
+	rows, err := study.ReadTable[SwinRow](path)
+	return MainTraining(rows), err
+}

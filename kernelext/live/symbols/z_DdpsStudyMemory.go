@@ -24,7 +24,6 @@ func ofDdpsStudyMemory() map[string]reflect.Value {
 		"Particles":   reflect.ValueOf(constant.MakeFromLiteral("\"model, particles\"", token.STRING, 0)),
 		"Row":         reflect.ValueOf((*memory.Row)(nil)),
 		"SecondOrder": reflect.ValueOf(constant.MakeFromLiteral("\"second-order chain\"", token.STRING, 0)),
-		"Spread":      reflect.ValueOf((*memory.Spread)(nil)),
 		"Study":       reflect.ValueOf((*memory.Study)(nil)),
 	}
 }

@@ -111,6 +111,7 @@ func tables() map[string]map[string]reflect.Value {
 		"github.com/ddps-go/ddps/ddps/stack/stack":               ofDdpsStack(),
 		"github.com/ddps-go/ddps/ddps/study/study":               ofDdpsStudy(),
 		"github.com/ddps-go/ddps/ddps/study/memory/memory":       ofDdpsStudyMemory(),
+		"github.com/ddps-go/ddps/ddps/study/paths/paths":         ofDdpsStudyPaths(),
 		"github.com/ddps-go/ddps/ddps/study/table1/table1":       ofDdpsStudyTable1(),
 		"github.com/ddps-go/ddps/ddps/train/train":               ofDdpsTrain(),
 		"github.com/ddps-go/ddps/datasets/datasets":              ofDatasets(),

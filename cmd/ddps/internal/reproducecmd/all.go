@@ -59,7 +59,7 @@ func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend st
 		if graph == "toy" {
 			continue // its data have no memory
 		}
-		r := memoryOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, seeds: 1, shard: o.shard}
+		r := memoryOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, seeds: o.seeds, shard: o.shard}
 		parts = append(parts, func() error { return memory(a, ctx, &r) })
 	}
 	baselineRows, err := baselineParts(o, backend)
@@ -70,7 +70,9 @@ func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend st
 		parts = append(parts, func() error { return validity(a, ctx, baselineRows.validity) })
 	}
 	if baselineRows.table != nil {
-		parts = append(parts, func() error { return runTable1(a, ctx, baselineRows.table, baselineRows.dir, o.shard) })
+		parts = append(parts, func() error {
+			return runTable1(a, ctx, baselineRows.table, o.seeds, baselineRows.dir, o.shard)
+		})
 	}
 	var errs []error
 	for _, part := range parts {

@@ -124,6 +124,19 @@ func (o *memoryOptions) estimator() estimator {
 	}
 }
 
+// tableEstimators are those of table 1 in a directory, one a seed.
+func tableEstimators(t *table1.Study, seeds int, out string) (list []estimator, err error) {
+	if err := checkSeeds(t.Seed, seeds); err != nil {
+		return nil, err
+	}
+	for k := range seeds {
+		of := *t
+		of.Seed += uint64(k)
+		list = append(list, tableEstimator(&of, out))
+	}
+	return list, nil
+}
+
 // tableEstimator is that of table 1 in a directory.
 func tableEstimator(t *table1.Study, out string) estimator {
 	return func(ctx context.Context) (e study.Estimate, err error) {
@@ -161,7 +174,7 @@ func allEstimators(o *figuresOptions, backend string) ([]estimator, error) {
 	}
 	for _, graph := range o.graphs {
 		if graph != "toy" {
-			m := memoryOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, seeds: 1}
+			m := memoryOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, seeds: o.seeds}
 			list = append(list, m.estimator())
 		}
 	}
@@ -171,7 +184,11 @@ func allEstimators(o *figuresOptions, backend string) ([]estimator, error) {
 	}
 	swin := false
 	if r.table != nil {
-		list = append(list, tableEstimator(r.table, filepath.Clean(r.dir)))
+		of, err := tableEstimators(r.table, o.seeds, filepath.Clean(r.dir))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, of...)
 		swin = r.table.Methods == nil || slices.Contains(r.table.Methods, table1.MethodSwinGNN)
 	}
 	if r.validity != nil {

@@ -167,8 +167,8 @@ func (o *figuresOptions) studies(graphs []string) (list []*study.Guidance, err e
 	if o.out == "" {
 		return nil, cli.Usagef("--output is empty")
 	}
-	if last := o.seed + uint64(o.seeds-1); last < o.seed {
-		return nil, cli.Usagef("--seeds: there are no %d seeds from %d on", o.seeds, o.seed)
+	if err := checkSeeds(o.seed, o.seeds); err != nil {
+		return nil, err
 	}
 	if o.backend != "" {
 		if err := cli.CheckSamplingBackend(o.backend); err != nil {

@@ -19,6 +19,7 @@ func drawStudy(a *cli.App, o *figuresOptions, figure string) (files []string, er
 	if err != nil {
 		return nil, err
 	}
+	rows = slices.DeleteFunc(rows, func(r study.GuidanceRow) bool { return r.Seed != o.seed })
 	for _, s := range study.SeriesOf(rows) {
 		if !slices.Contains(o.graphs, s.Graph) {
 			continue

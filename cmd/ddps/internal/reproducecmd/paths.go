@@ -15,6 +15,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/study"
+	pathstudy "github.com/ddps-go/ddps/ddps/study/paths"
 	"github.com/ddps-go/ddps/ddps/train"
 	"github.com/ddps-go/ddps/internal/atomicfile"
 )
@@ -72,14 +73,14 @@ func paths(a *cli.App, ctx context.Context, o *pathsOptions) (err error) {
 			return cli.Usagef("--data is needed for the set %s: the directory of its files", s)
 		}
 	}
-	results, err := study.OpenTable[study.PathsRow](filepath.Join(o.out, "ours.csv"))
+	results, err := study.OpenTable[pathstudy.Row](filepath.Join(o.out, "ours.csv"))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, results.Close()) }()
 	for seed := o.first; seed < o.first+o.seeds; seed++ {
 		for _, set := range o.sets {
-			s := study.NewPaths(set, o.data, uint64(seed))
+			s := pathstudy.New(set, o.data, uint64(seed))
 			err := a.Costed(ctx, o.out, "paths, "+set, "", func() int { return len(results.Rows) }, func() error {
 				err := s.Run(ctx, o.out, results, cli.NewStages(a))
 				if err == nil && o.conditions && (set == "heights" || set == "ridge") {
@@ -100,7 +101,7 @@ func paths(a *cli.App, ctx context.Context, o *pathsOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	means := study.PathsMeans(results.Rows)
+	means := pathstudy.Means(results.Rows)
 	header, cells := pathsCells(means, others)
 	madeHeader, made := madeCells(means)
 	if o.doc != "" {
@@ -120,7 +121,7 @@ func paths(a *cli.App, ctx context.Context, o *pathsOptions) (err error) {
 }
 
 // madeCells is the table of made sets: a line a model and condition.
-func madeCells(means []study.PathsMean) (header []string, cells [][]string) {
+func madeCells(means []pathstudy.Mean) (header []string, cells [][]string) {
 	header = []string{"made set", "given", "model", "NLL", "true distribution", "districts", "revisits", "ends",
 		"quadrants", "CPU s"}
 	for _, m := range means {
@@ -141,15 +142,15 @@ func madeCells(means []study.PathsMean) (header []string, cells [][]string) {
 	return header, cells
 }
 
-func readPathsBaselines(file string) ([]study.BaselineRow, error) {
+func readPathsBaselines(file string) ([]pathstudy.BaselineRow, error) {
 	if file == "" {
 		return nil, nil
 	}
-	return study.ReadForeign[study.BaselineRow](file)
+	return study.ReadForeign[pathstudy.BaselineRow](file)
 }
 
 // pathsCells is the table of recorded sets: a line a set.
-func pathsCells(means []study.PathsMean, others []study.BaselineRow) (header []string, cells [][]string) {
+func pathsCells(means []pathstudy.Mean, others []pathstudy.BaselineRow) (header []string, cells [][]string) {
 	header = []string{"set", "GRU, PyTorch", "transformer, PyTorch", "stack", "its GRU", "its context model",
 		"return to the start", "revisits", "length", "CPU s"}
 	for _, m := range means {
@@ -157,7 +158,7 @@ func pathsCells(means []study.PathsMean, others []study.BaselineRow) (header []s
 			continue
 		}
 		part := func(name string) string {
-			i := slices.IndexFunc(means, func(x study.PathsMean) bool { return x.Set == m.Set && x.Model == "stack: "+name })
+			i := slices.IndexFunc(means, func(x pathstudy.Mean) bool { return x.Set == m.Set && x.Model == "stack: "+name })
 			if i < 0 {
 				return ""
 			}
@@ -171,7 +172,7 @@ func pathsCells(means []study.PathsMean, others []study.BaselineRow) (header []s
 }
 
 // spreadOf writes a mean, its range over seeds, and how many there are.
-func spreadOf(s study.PathsSpread) string {
+func spreadOf(s study.Spread) string {
 	if s.N == 1 {
 		return fmt.Sprintf("%.3f", s.Mean)
 	}
@@ -187,8 +188,8 @@ func rate(x [2]float64) string {
 }
 
 // best returns the test NLL of the setting with the least validation NLL at its first seed.
-func best(rows []study.BaselineRow, set, kind string) string {
-	s, ok := study.BestBaseline(rows, set, kind)
+func best(rows []pathstudy.BaselineRow, set, kind string) string {
+	s, ok := pathstudy.BestBaseline(rows, set, kind)
 	if !ok {
 		return "–"
 	}

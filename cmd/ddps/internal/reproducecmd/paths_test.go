@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ddps-go/ddps/ddps/study"
+	pathstudy "github.com/ddps-go/ddps/ddps/study/paths"
 )
 
 // The table of rows and baselines takes the place of what a document has between its two lines, and of nothing else.
@@ -16,9 +16,9 @@ func TestWriteDoc(t *testing.T) {
 	if err := os.WriteFile(file, []byte("# Title\n\n"+tableBegin+"old\n"+tableEnd+"\nEnd.\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	rows := []study.PathsRow{{Set: "a", Model: "stack", NLL: 1.25, CPU: 10, True: math.NaN()},
+	rows := []pathstudy.Row{{Set: "a", Model: "stack", NLL: 1.25, CPU: 10, True: math.NaN()},
 		{Set: "a", Model: "stack: gru", NLL: 1.5}}
-	header, cells := pathsCells(study.PathsMeans(rows), []study.BaselineRow{{Set: "a", Model: "gru", Seed: 1, NLL: 2}})
+	header, cells := pathsCells(pathstudy.Means(rows), []pathstudy.BaselineRow{{Set: "a", Model: "gru", Seed: 1, NLL: 2}})
 	for range 2 {
 		if err := writeDoc(file, markdown(header, cells)); err != nil {
 			t.Fatal(err)

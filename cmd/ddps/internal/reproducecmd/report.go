@@ -55,10 +55,11 @@ type reportGroup struct {
 // Pairs are the pictures two by two: Markdown has tables of one width.
 func (g reportGroup) Pairs() [][]cli.Picture { return slices.Collect(slices.Chunk(g.Pictures, 2)) }
 
-// folderRows are the rows of a directory.
+// directoryRows are the rows of a directory.
 type directoryRows struct {
 	dir          string
-	cells        []study.GuidanceRow
+	cells        []study.GuidanceRow // of the first seed
+	allSeeds     []study.GuidanceRow
 	rewards      []study.RewardRow
 	memory       []memstudy.Row
 	costs        []study.CostRow
@@ -87,9 +88,10 @@ func newReportCmd(a *cli.App) *cobra.Command {
 // readResults reads the rows of a directory.
 func readResults(dir string) (r *directoryRows, err error) {
 	r = &directoryRows{dir: dir}
-	if r.cells, err = optional[study.GuidanceRow](dir, study.GuidanceFile); err != nil {
+	if r.allSeeds, err = optional[study.GuidanceRow](dir, study.GuidanceFile); err != nil {
 		return nil, err
 	}
+	r.cells = study.FirstSeed(r.allSeeds)
 	if r.rewards, err = optional[study.RewardRow](dir, study.RewardFile); err != nil {
 		return nil, err
 	}
@@ -137,8 +139,8 @@ func writeReport(a *cli.App, dir string) error {
 		}
 		r.Sections = append(r.Sections, s...)
 	}
-	r.Sections = append(r.Sections, res.sweetSpots(), res.greatest(), res.rare(), res.exact(), res.remembered(),
-		res.cost())
+	r.Sections = append(r.Sections, res.sweetSpots(), res.greatest(), res.rare(), res.exact(), res.overSeeds(),
+		res.remembered(), res.cost())
 	r.Sections = slices.DeleteFunc(r.Sections, func(s reportSection) bool {
 		return len(s.Tables) == 0 &&
 			len(s.Groups) == 0

@@ -38,6 +38,7 @@ func (v *baselineResults) read() (err error) {
 		return err
 	}
 	v.curve, err = optional[table1.SwinRow](v.dir, swinFile)
+	v.curve = table1.MainTraining(v.curve)
 	return err
 }
 
@@ -54,7 +55,7 @@ func baselineFindings(list []baselineResults) (findings []study.Finding) {
 	var validity []table1.ValidityRow
 	example := false
 	for _, v := range slices.Backward(list) { // the last row of a method counts: RQ1's
-		table = append(table, v.table...)
+		table = append(table, table1.Main(v.table)...)
 		if len(v.validity) > 0 {
 			validity, example = v.validity, v.example
 		}
@@ -81,9 +82,10 @@ func (r *directoryRows) baselines() ([]reportSection, error) {
 	for _, v := range r.baselineRows {
 		if len(v.table) > 0 {
 			presets := distinct(v.table, func(t table1.Row) string { return t.Preset })
-			one.Tables = append(one.Tables, reportTable{Caption: fmt.Sprintf("On %s, preset %s, seed %d", v.graph(),
-				strings.Join(presets, ", "), v.table[0].Seed),
-				Header: table1Header, Rows: table1Cells(v.table)})
+			main := table1.Main(v.table)
+			one.Tables = append(one.Tables, reportTable{Caption: fmt.Sprintf("On %s, preset %s, seed %s", v.graph(),
+				strings.Join(presets, ", "), strings.Join(distinct(main, func(t table1.Row) string { return fmt.Sprint(t.Seed) }),
+					", ")), Header: table1Header, Rows: table1Cells(main)})
 		}
 		if len(v.validity) == 0 {
 			continue

@@ -27,7 +27,7 @@ func (r *directoryRows) facts() (f [][2]string) {
 	for _, c := range r.costs {
 		cpu += c.CPU
 	}
-	for _, c := range r.cells {
+	for _, c := range r.allSeeds {
 		samples += c.Samples
 	}
 	add := func(name string, list []string) {
@@ -36,11 +36,15 @@ func (r *directoryRows) facts() (f [][2]string) {
 		}
 	}
 	add("preset", distinct(r.cells, func(c study.GuidanceRow) string { return c.Preset }))
-	add("seed of the samples", distinct(r.cells, func(c study.GuidanceRow) string { return fmt.Sprint(c.Seed) }))
-	if len(r.cells) > 0 {
-		f = append(f, [2]string{"figures 4 to 6", cli.Whole(len(r.cells)) + " cells, " + cli.Whole(samples) + " samples"})
+	seeds := distinct(r.allSeeds, func(c study.GuidanceRow) string { return fmt.Sprint(c.Seed) })
+	if len(seeds) > 1 {
+		seeds = []string{fmt.Sprintf("%s; over %d there is a table of its own", seeds[0], len(seeds))}
 	}
-	built := distinct(r.cells, func(c study.GuidanceRow) string { return c.Built })
+	add("seed of figures 4 to 6", seeds)
+	if len(r.allSeeds) > 0 {
+		f = append(f, [2]string{"figures 4 to 6", cli.Whole(len(r.allSeeds)) + " cells, " + cli.Whole(samples) + " samples"})
+	}
+	built := distinct(r.allSeeds, func(c study.GuidanceRow) string { return c.Built })
 	for _, b := range append(distinct(r.rewards, func(c study.RewardRow) string { return c.Built }),
 		distinct(r.costs, func(c study.CostRow) string { return c.Built })...) {
 		if !slices.Contains(built, b) {

@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 	memstudy "github.com/ddps-go/ddps/ddps/study/memory"
 	"github.com/ddps-go/ddps/ddps/train"
 )
@@ -115,7 +116,7 @@ var memoryHeader = []string{"given", "distribution", "seeds", "districts ½L1", 
 
 // memoryCells are the rows of the table: means over the seeds ± their standard deviation, with the floor in brackets.
 func memoryCells(means []memstudy.Mean) (cells [][]string) {
-	spread := func(m memstudy.Spread) string { return cli.WithError(m.Mean, m.Std) }
+	spread := func(m study.Spread) string { return cli.WithError(m.Mean, m.Std) }
 	for _, m := range means {
 		nats := ""
 		if !math.IsNaN(m.NLL.Mean) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -23,6 +24,7 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
 	var size baselineSize
 	var shard sharding
 	var dry bool
+	seeds := 1
 	cmd := &cobra.Command{
 		Use:   "table1",
 		Short: "How often methods draw a path: table 1, the valid rates",
@@ -42,15 +44,14 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			t.Graph, t.Preset = size.of(a, cmd)
 			if dry {
-				return dryRun(a, cmd.Context(), func() ([]estimator, error) {
-					return []estimator{tableEstimator(&t, out)}, nil
-				})
+				return dryRun(a, cmd.Context(), func() ([]estimator, error) { return tableEstimators(&t, seeds, out) })
 			}
-			return shard.run(a, cmd, &out, func() error { return runTable1(a, cmd.Context(), &t, out, &shard) })
+			return shard.run(a, cmd, &out, func() error { return runTable1(a, cmd.Context(), &t, seeds, out, &shard) })
 		},
 	}
 	size.flags(cmd)
 	cli.SeedVar(cmd, &t.Seed, 0, "seed of the validation paths, weights, training and samples")
+	cli.CountVar(cmd, &seeds, "seeds", "", 1, 1, "how many seeds, from --seed")
 	cli.CountVar(cmd, &t.Samples, "samples", "n", 0, 0, "samples of each method (default as the preset says)")
 	cli.CountVar(cmd, &t.Train, "train-steps", "", 0, 0, "training steps of each network, over which learning "+
 		"rates fall as far as over the preset's; 0: the preset's")
@@ -107,9 +108,13 @@ func (f *methodsFlag) Set(s string) error {
 	return nil
 }
 
-func runTable1(a *cli.App, ctx context.Context, t *table1.Study, out string, sh *sharding) error {
+// runTable1 runs what the table lacks, for so many seeds, and prints it: the first seed's, then the spread.
+func runTable1(a *cli.App, ctx context.Context, t *table1.Study, seeds int, out string, sh *sharding) error {
 	if out == "" {
 		return cli.Usagef("--output is empty")
+	}
+	if err := checkSeeds(t.Seed, seeds); err != nil {
+		return err
 	}
 	var curve []table1.SwinRow
 	rows, err := baselineRowsOf(ctx, a, sh, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset,
@@ -119,9 +124,16 @@ func runTable1(a *cli.App, ctx context.Context, t *table1.Study, out string, sh 
 				return nil, err
 			}
 			defer func() { err = errors.Join(err, swin.Close()) }()
-			rows, err = t.Run(ctx, out, to, swin, w)
+			for k := range seeds {
+				of := *t
+				of.Seed += uint64(k)
+				list, err := of.Run(ctx, out, to, swin, w)
+				if rows = append(rows, list...); err != nil {
+					return rows, err
+				}
+			}
 			curve = swin.Rows
-			return rows, err
+			return rows, nil
 		})
 	if err != nil || sh.on() {
 		return err
@@ -129,10 +141,15 @@ func runTable1(a *cli.App, ctx context.Context, t *table1.Study, out string, sh 
 	if err := swinFigure(a, out, t.Graph, curve); err != nil {
 		return err
 	}
-	if err := writeMarkdown(filepath.Join(out, "table1.md"), table1Header, table1Cells(rows)); err != nil {
+	first := slices.DeleteFunc(slices.Clone(rows), func(r table1.Row) bool { return r.Seed != t.Seed })
+	if err := writeMarkdown(filepath.Join(out, "table1.md"), table1Header, table1Cells(first)); err != nil {
 		return err
 	}
-	return cli.PrintTable(a.Stdout, table1Header, table1Cells(rows))
+	if err := cli.PrintTable(a.Stdout, table1Header, table1Cells(first)); err != nil || seeds == 1 {
+		return err
+	}
+	fmt.Fprintln(a.Stdout)
+	return cli.PrintTable(a.Stdout, seedHeader, seedCells(table1.SeedMeans(rows)))
 }
 
 var table1Header = []string{"method", "valid", "95% interval", "the paper's", "unique", "novel", "edge not in G",

@@ -136,7 +136,7 @@ func validityFigures(a *cli.App, o *validityOptions, rows []table1.ValidityRow, 
 
 // swinFigure draws swingnn.png, where SwinGNN was trained here.
 func swinFigure(a *cli.App, out, graph string, curve []table1.SwinRow) error {
-	if len(curve) == 0 {
+	if curve = table1.MainTraining(curve); len(curve) == 0 {
 		return nil
 	}
 	s := plots.Series{Name: "SwinGNN"}

@@ -28,6 +28,7 @@ func Table(data []byte) ([]byte, bool) {
 	}
 	changed := graphOfPreset(records)
 	changed = rewardsUnknown(records) || changed
+	changed = oneTraining(records) || changed
 	for i := range records[0] {
 		if name, ok := columnNames[records[0][i]]; ok {
 			records[0][i], changed = name, true
@@ -82,6 +83,23 @@ func rewardsUnknown(records [][]string) bool {
 			cells = []string{"r_min", "optimal"}
 		}
 		records[i] = slices.Insert(r, at, cells...)
+	}
+	return true
+}
+
+// oneTraining gives rows of SwinGNN's training the columns of its seed and steps: there was one training, of seed 0 as a
+// rule, which ended at the last row. It reports whether records are such rows.
+func oneTraining(records [][]string) bool {
+	if header := records[0]; header[0] != "step" || !slices.Contains(header, "valid_low") || slices.Contains(header, "steps") {
+		return false
+	}
+	last := records[len(records)-1][0]
+	for i, r := range records {
+		cells := []string{"0", last}
+		if i == 0 {
+			cells = []string{"seed", "steps"}
+		}
+		records[i] = append(r, cells...)
 	}
 	return true
 }

@@ -20,7 +20,7 @@ func packages() []string {
 		gonum.org/v1/plot/vg/draw`)
 	for _, own := range strings.Fields(`ddps ddps/baselines ddps/baselines/swingnn ddps/chain ddps/compare ddps/d3pm ddps/guide ddps/markov ddps/metrics
 		ddps/mixture ddps/model ddps/net ddps/net/gru ddps/net/mlp ddps/net/unet ddps/query ddps/run ddps/stack
-		ddps/study ddps/study/memory ddps/study/table1 ddps/train
+		ddps/study ddps/study/memory ddps/study/paths ddps/study/table1 ddps/train
 		datasets datasets/maps datasets/pathfile datasets/sequences datasets/slots datasets/tracks plots
 		kernelext/live/lab`) {
 		list = append(list, module+own)

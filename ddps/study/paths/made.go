@@ -1,4 +1,4 @@
-package study
+package paths
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 // made is the distribution that made a set's paths.
@@ -37,7 +38,7 @@ func newMade(set string, graph *ddps.LayeredGraph) (*made, error) {
 }
 
 // measureMade compares samples with the distribution that made the paths.
-func (s *Paths) measureMade(train, test *datasets.Data, paths []ddps.Path, row *PathsRow) error {
+func (s *Study) measureMade(train, test *datasets.Data, paths []ddps.Path, row *Row) error {
 	m, err := newMade(s.Set, train.Graph)
 	if err != nil {
 		return err
@@ -56,7 +57,7 @@ func (s *Paths) measureMade(train, test *datasets.Data, paths []ddps.Path, row *
 }
 
 // compare sets the distances of districts, revisits, ends and quadrants.
-func (m *made) compare(dist datasets.MemoryDistribution, paths []ddps.Path, s *Paths, row *PathsRow) error {
+func (m *made) compare(dist datasets.MemoryDistribution, paths []ddps.Path, s *Study, row *Row) error {
 	for _, f := range []struct {
 		want      []float64
 		of        func([]ddps.Path) ([]float64, error)
@@ -70,7 +71,7 @@ func (m *made) compare(dist datasets.MemoryDistribution, paths []ddps.Path, s *P
 	}, &row.EndTV, &row.EndFloor}, {dist.Quadrants, func(p []ddps.Path) ([]float64, error) {
 		return m.memory.Quadrants(m.graph, p, nil)
 	}, &row.Quadrant, &row.QuadrantFloor}} {
-		x, err := FeatureDistance(f.want, paths, f.of)
+		x, err := study.FeatureDistance(f.want, paths, f.of)
 		if err != nil {
 			return err
 		}
@@ -121,7 +122,7 @@ func (m *made) visits() (texts []string, keep []func(ddps.Path) bool, err error)
 // Conditions adds to the table, for a made set, the distances of samples given each of three visits from the
 // distribution that made the paths, given the same: of the stack, conditioned, and of its GRU alone, whose samples are
 // rejected until as many meet the condition. The stack must have been trained in dir by Run.
-func (s *Paths) Conditions(ctx context.Context, dir string, to *Table[PathsRow]) error {
+func (s *Study) Conditions(ctx context.Context, dir string, to *study.Table[Row]) error {
 	train, _, err := s.load()
 	if err != nil {
 		return err
@@ -150,7 +151,7 @@ func (s *Paths) Conditions(ctx context.Context, dir string, to *Table[PathsRow])
 	for i, text := range texts {
 		for _, name := range []string{s.name(), s.name() + ": " + model.PartGRU + ", rejection"} {
 			row := s.row(name)
-			if row.Condition = text; len(to.Missing([]PathsRow{row}, PathsRow.same)) == 0 {
+			if row.Condition = text; len(to.Missing([]Row{row}, Row.same)) == 0 {
 				continue
 			}
 			paths, err := s.given(ctx, m, text, keep[i], name != s.name())
@@ -169,7 +170,7 @@ func (s *Paths) Conditions(ctx context.Context, dir string, to *Table[PathsRow])
 }
 
 // given draws samples that meet a condition.
-func (s *Paths) given(ctx context.Context, m *model.Model, text string, keep func(ddps.Path) bool,
+func (s *Study) given(ctx context.Context, m *model.Model, text string, keep func(ddps.Path) bool,
 	reject bool) ([]ddps.Path, error) {
 	if !reject {
 		sampler := m.Sampler()
@@ -193,13 +194,4 @@ func (s *Paths) given(ctx context.Context, m *model.Model, text string, keep fun
 		}
 	}
 	return kept, nil
-}
-
-// FeatureDistance returns ½L1 between a distribution and that of a feature of paths.
-func FeatureDistance(want []float64, paths []ddps.Path, dist func([]ddps.Path) ([]float64, error)) (float64, error) {
-	got, err := dist(paths)
-	if err != nil {
-		return 0, err
-	}
-	return metrics.HalfL1(want, got)
 }

@@ -1,4 +1,5 @@
-package study
+// Package paths studies how well models that are trained with the default settings predict recorded and made paths.
+package paths
 
 import (
 	"context"
@@ -12,13 +13,14 @@ import (
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/internal/cputime"
 )
 
-// Paths measures how well a model that is trained with the default settings predicts the test paths of a set, and how
+// Study measures how well a model that is trained with the default settings predicts the test paths of a set, and how
 // near its samples come to them. A set is NAME-train and NAME-test of a directory, walks split by walk, or heights or
 // ridge, whose data are made and whose test paths, a tenth of all (seed 1), are distinct from those to train on.
-type Paths struct {
+type Study struct {
 	Set     string
 	Data    string // directory of the files; "" for heights and ridge
 	Parts   string // of the stack, as model.StackConfig.Parts; "": the default
@@ -27,15 +29,15 @@ type Paths struct {
 	Reps    int    // draws behind each sampling floor
 }
 
-// NewPaths returns the study of a set at its usual size.
-func NewPaths(set, data string, seed uint64) *Paths {
-	return &Paths{Set: set, Data: data, Seed: seed, Samples: 20_000, Reps: 20}
+// New returns the study of a set at its usual size.
+func New(set, data string, seed uint64) *Study {
+	return &Study{Set: set, Data: data, Seed: seed, Samples: 20_000, Reps: 20}
 }
 
-// PathsRow is a row of the results: a model, or a part of one, on a set. Rates are those of the samples and of the test
+// Row is a row of the results: a model, or a part of one, on a set. Rates are those of the samples and of the test
 // paths; distances are ½L1 of distributions, each beside its mean over exact samples of the same size. NaN where there
 // is none.
-type PathsRow struct {
+type Row struct {
 	Set           string  `csv:"set"`
 	Model         string  `csv:"model"` // "stack", the parts of another model, or "stack: " and a part
 	Seed          uint64  `csv:"seed"`
@@ -67,21 +69,21 @@ type PathsRow struct {
 }
 
 // same reports whether x is of the same grid point.
-func (r PathsRow) same(x PathsRow) bool {
+func (r Row) same(x Row) bool {
 	return x.Set == r.Set && x.Model == r.Model && x.Seed == r.Seed && x.Condition == r.Condition
 }
 
 // row returns an empty row.
-func (s *Paths) row(name string) PathsRow {
+func (s *Study) row(name string) Row {
 	n := math.NaN()
-	return PathsRow{Set: s.Set, Model: name, Seed: s.Seed, Validation: n, NLL: n, StdErr: n, True: n, Weight: n,
+	return Row{Set: s.Set, Model: name, Seed: s.Seed, Validation: n, NLL: n, StdErr: n, True: n, Weight: n,
 		Length: n, LengthTest: n, LengthTV: n, LengthFloor: n, Return: n, ReturnTest: n, ReturnTV: n, ReturnFloor: n,
 		Revisit: n, RevisitTest: n, RevisitTV: n, RevisitFloor: n, EndTV: n, EndFloor: n, District: n, DistrictFloor: n,
 		Quadrant: n, QuadrantFloor: n, CPU: n}
 }
 
 // name is that of the model in the rows.
-func (s *Paths) name() string {
+func (s *Study) name() string {
 	if s.Parts == "" {
 		return "stack"
 	}
@@ -90,17 +92,17 @@ func (s *Paths) name() string {
 
 // Run adds to the table the rows that it lacks. The model is trained in a run directory in dir, where a study that was
 // stopped resumes.
-func (s *Paths) Run(ctx context.Context, dir string, to *Table[PathsRow], w run.Progress) error {
+func (s *Study) Run(ctx context.Context, dir string, to *study.Table[Row], w run.Progress) error {
 	if w == nil {
 		w = run.NoProgress{}
 	}
 	main := s.row(s.name())
-	if len(to.Missing([]PathsRow{main}, PathsRow.same)) == 0 {
+	if len(to.Missing([]Row{main}, Row.same)) == 0 {
 		return nil
 	}
 	train, test, err := s.load()
 	if err != nil {
-		return fmt.Errorf("study: paths: %s: %w", s.Set, err)
+		return fmt.Errorf("paths: %s: %w", s.Set, err)
 	}
 	cfg := run.StackConfig()
 	cfg.HoldSeed, cfg.InitSeed, cfg.Train.Seed = s.Seed, s.Seed, s.Seed
@@ -122,12 +124,12 @@ func (s *Paths) Run(ctx context.Context, dir string, to *Table[PathsRow], w run.
 	main.CPU = cputime.Process() - began
 	main.Validation = m.Stack.NLL
 	if err := s.measure(ctx, m, train, test, &main); err != nil {
-		return fmt.Errorf("study: paths: %s: %w", s.Set, err)
+		return fmt.Errorf("paths: %s: %w", s.Set, err)
 	}
 	for _, p := range m.Stack.Parts {
 		row := s.row(s.name() + ": " + p.Name)
 		row.Validation, row.Weight = p.NLL, p.Weight
-		if len(to.Missing([]PathsRow{row}, PathsRow.same)) == 0 || p.Weight == 0 {
+		if len(to.Missing([]Row{row}, Row.same)) == 0 || p.Weight == 0 {
 			continue
 		}
 		if row.NLL, row.StdErr, err = testNLL(p.Distribution, test); err != nil {
@@ -140,10 +142,10 @@ func (s *Paths) Run(ctx context.Context, dir string, to *Table[PathsRow], w run.
 	return to.Add(main) // last: it says that the set is done
 }
 
-func (s *Paths) made() bool { return s.Set == "heights" || s.Set == "ridge" }
+func (s *Study) made() bool { return s.Set == "heights" || s.Set == "ridge" }
 
 // load returns the paths to train and to test on, on one graph.
-func (s *Paths) load() (train, test *datasets.Data, err error) {
+func (s *Study) load() (train, test *datasets.Data, err error) {
 	if s.made() {
 		d, err := run.MakeData(s.Set, run.PresetPaper)
 		if err != nil {
@@ -195,7 +197,7 @@ func testNLL(d scored, test *datasets.Data) (mean, se float64, err error) {
 }
 
 // measure sets the results of the whole model.
-func (s *Paths) measure(ctx context.Context, m *model.Model, train, test *datasets.Data, row *PathsRow) (err error) {
+func (s *Study) measure(ctx context.Context, m *model.Model, train, test *datasets.Data, row *Row) (err error) {
 	if row.NLL, row.StdErr, err = testNLL(m.Stack, test); err != nil {
 		return err
 	}

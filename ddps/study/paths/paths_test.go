@@ -1,4 +1,4 @@
-package study
+package paths
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 // writeWalks writes walks among four places, half of which end where they begin.
@@ -37,10 +38,10 @@ func TestPaths(t *testing.T) {
 	dir := t.TempDir()
 	writeWalks(t, filepath.Join(dir, "toy-train.txt"), 600, 1)
 	writeWalks(t, filepath.Join(dir, "toy-test.txt"), 300, 2)
-	s := NewPaths("toy", dir, 0)
+	s := New("toy", dir, 0)
 	s.Parts, s.Samples, s.Reps = "first-order second-order context", 2000, 5
 	out := filepath.Join(dir, "out")
-	table, err := OpenTable[PathsRow](filepath.Join(out, "ours.csv"))
+	table, err := study.OpenTable[Row](filepath.Join(out, "ours.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,17 +90,17 @@ func TestPaths(t *testing.T) {
 }
 
 // Means over seeds, and the baseline that is chosen on validation walks of the first seed.
-func TestPathsMeans(t *testing.T) {
-	rows := []PathsRow{{Set: "a", Model: "stack", NLL: 1, CPU: 10}, {Set: "a", Model: "stack", Seed: 1, NLL: 3, CPU: 20},
+func TestMeans(t *testing.T) {
+	rows := []Row{{Set: "a", Model: "stack", NLL: 1, CPU: 10}, {Set: "a", Model: "stack", Seed: 1, NLL: 3, CPU: 20},
 		{Set: "b", Model: "stack", NLL: 7}}
-	m := PathsMeans(rows)
-	if len(m) != 2 || m[0].NLL != (PathsSpread{2, 1, 3, 2}) || m[0].CPU != 15 || m[1].NLL.N != 1 {
+	m := Means(rows)
+	if len(m) != 2 || m[0].NLL != (study.Spread{Mean: 2, Std: math.Sqrt2, Low: 1, High: 3, N: 2}) || m[0].CPU != 15 || m[1].NLL.N != 1 {
 		t.Errorf("means %+v", m)
 	}
 	base := []BaselineRow{{Set: "a", Model: "gru", Width: 64, Seed: 1, Validation: 2, NLL: 9},
 		{Set: "a", Model: "gru", Width: 128, Seed: 1, Validation: 1, NLL: 5},
 		{Set: "a", Model: "gru", Width: 128, Seed: 2, Validation: 8, NLL: 6}}
-	if s, ok := BestBaseline(base, "a", "gru"); !ok || s != (PathsSpread{5.5, 5, 6, 2}) {
+	if s, ok := BestBaseline(base, "a", "gru"); !ok || s != (study.Spread{Mean: 5.5, Std: math.Sqrt2 / 2, Low: 5, High: 6, N: 2}) {
 		t.Errorf("the best baseline is %+v, %v", s, ok)
 	}
 	if _, ok := BestBaseline(base, "b", "gru"); ok {
