@@ -94,13 +94,15 @@ func TestMeans(t *testing.T) {
 	rows := []Row{{Set: "a", Model: "stack", NLL: 1, CPU: 10}, {Set: "a", Model: "stack", Seed: 1, NLL: 3, CPU: 20},
 		{Set: "b", Model: "stack", NLL: 7}}
 	m := Means(rows)
-	if len(m) != 2 || m[0].NLL != (study.Spread{Mean: 2, Std: math.Sqrt2, Low: 1, High: 3, N: 2}) || m[0].CPU != 15 || m[1].NLL.N != 1 {
+	want := study.Spread{Mean: 2, Std: math.Sqrt2, Low: 1, High: 3, N: 2}
+	if len(m) != 2 || m[0].NLL != want || m[0].CPU != 15 || m[1].NLL.N != 1 {
 		t.Errorf("means %+v", m)
 	}
 	base := []BaselineRow{{Set: "a", Model: "gru", Width: 64, Seed: 1, Validation: 2, NLL: 9},
 		{Set: "a", Model: "gru", Width: 128, Seed: 1, Validation: 1, NLL: 5},
 		{Set: "a", Model: "gru", Width: 128, Seed: 2, Validation: 8, NLL: 6}}
-	if s, ok := BestBaseline(base, "a", "gru"); !ok || s != (study.Spread{Mean: 5.5, Std: math.Sqrt2 / 2, Low: 5, High: 6, N: 2}) {
+	want = study.Spread{Mean: 5.5, Std: math.Sqrt2 / 2, Low: 5, High: 6, N: 2}
+	if s, ok := BestBaseline(base, "a", "gru"); !ok || s != want {
 		t.Errorf("the best baseline is %+v, %v", s, ok)
 	}
 	if _, ok := BestBaseline(base, "b", "gru"); ok {

@@ -183,7 +183,9 @@ func MainTraining(rows []SwinRow) []SwinRow {
 			main = r
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(rows), func(r SwinRow) bool { return r.Steps != main.Steps || r.Seed != main.Seed })
+	return slices.DeleteFunc(slices.Clone(rows), func(r SwinRow) bool {
+		return r.Steps != main.Steps || r.Seed != main.Seed
+	})
 }
 
 // ReadSwin reads the rows of a SwinGNN's main training from their file. The error names the file, and the line that is

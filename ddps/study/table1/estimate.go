@@ -3,10 +3,12 @@ package table1
 import (
 	"context"
 	"math"
+	"strings"
 
 	"github.com/ddps-go/ddps/ddps/baselines"
 	"github.com/ddps-go/ddps/ddps/baselines/edpgnn"
 	"github.com/ddps-go/ddps/ddps/baselines/swingnn"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/study"
 	measure "github.com/ddps-go/ddps/ddps/study/internal/cost"
 	"github.com/ddps-go/ddps/internal/cputime"
@@ -82,39 +84,57 @@ func (v *Validity) Estimate(ctx context.Context, rows []ValidityRow, trained boo
 	return e, nil
 }
 
-// slope returns the CPU time in seconds that do(n) takes more with n + 1 than with n, from two runs. A run before them
-// opens the backend and compiles the graphs.
-func slope(few, more int, do func(n int) error) (float64, error) {
-	if err := do(few); err != nil {
+// slope returns the CPU time in seconds that do(n + 1) takes more than do(n). A run before the others opens the
+// backend; what each does once, as compiling a graph, is outweighed by more and more steps.
+func slope(do func(n int) error) (float64, error) {
+	const most = 1 << 10
+	if err := do(1); err != nil {
 		return 0, err
 	}
-	var took [2]float64
-	for i, n := range []int{few, more} {
+	once := 0.0
+	for n := 1; ; n *= 4 {
 		began := cputime.Process()
 		if err := do(n); err != nil {
 			return 0, err
 		}
-		took[i] = cputime.Process() - began
+		took := cputime.Process() - began
+		if n == 1 {
+			once = took
+		} else if took > 2*once && took > .1 || n == most {
+			return max(0, took-once) / float64(n-1), nil
+		}
 	}
-	return max(0, took[1]-took[0]) / float64(more-few), nil
 }
 
-// few is how many examples, or samples, a cost is measured on.
+// few is how many examples, or samples, a cost is measured on in plain Go, where they add up.
 const few = 2
 
+// measured is how many of a batch a cost is measured on. On XLA that is all of them: a step on a few takes hardly less.
+func measured(backend string, batch int) (int, error) {
+	note, err := model.CheckBackend(backend)
+	if strings.HasPrefix(note, "XLA") {
+		return batch, err
+	}
+	return min(few, batch), err
+}
+
 // exampleCost returns the CPU time in seconds of an example in a baseline's training.
-func exampleCost(ctx context.Context, cfg baselines.TrainConfig,
+func exampleCost(ctx context.Context, backend string, cfg baselines.TrainConfig,
 	trainer func(baselines.TrainConfig) (*baselines.Trainer, error)) (float64, error) {
-	step, err := slope(1, 3, func(n int) error {
+	batch, err := measured(backend, cfg.Batch)
+	if err != nil {
+		return 0, err
+	}
+	step, err := slope(func(n int) error {
 		c := cfg
-		c.Steps, c.Batch, c.EvalEvery, c.Checkpoint = n, few, 0, 0
+		c.Steps, c.Batch, c.EvalEvery, c.Checkpoint = n, batch, 0, 0
 		t, err := trainer(c)
 		if err != nil {
 			return err
 		}
 		return t.Run(ctx, baselines.Hooks{})
 	})
-	return step / few, err
+	return step / float64(batch), err
 }
 
 // trainShare is how many evaluations of SwinGNN an example in training takes, about: by what both took at
@@ -147,7 +167,7 @@ func (r *swinMethod) cost(ctx context.Context, d *splitData, samples int) (c cos
 		return c, err
 	}
 	on := repeated(d.train)
-	example, err := exampleCost(ctx, r.Train, func(t baselines.TrainConfig) (*baselines.Trainer, error) {
+	example, err := exampleCost(ctx, r.Model.Backend, r.Train, func(t baselines.TrainConfig) (*baselines.Trainer, error) {
 		return m.Trainer(d.graph, on, nil, t)
 	})
 	example *= work(r.Model, V) / work(small, V)
@@ -169,21 +189,25 @@ func (r *edpgnnMethod) cost(ctx context.Context, d *splitData, samples int) (c c
 		return c, err
 	}
 	m.SetBackend(r.backend)
-	example, err := exampleCost(ctx, r.Train, func(t baselines.TrainConfig) (*baselines.Trainer, error) {
+	example, err := exampleCost(ctx, r.backend, r.Train, func(t baselines.TrainConfig) (*baselines.Trainer, error) {
 		return m.Trainer(train, nil, t)
 	})
 	if err != nil {
 		return c, err
 	}
-	step, err := slope(1, 3, func(n int) error {
+	batch, err := measured(r.backend, r.Sample.Batch)
+	if err != nil {
+		return c, err
+	}
+	step, err := slope(func(n int) error {
 		s := r.Sample
-		s.Steps, s.Batch = n, few
-		_, err := m.Sample(ctx, 0, few, d.seed, nil, s, nil)
+		s.Steps, s.Batch = n, batch
+		_, err := m.Sample(ctx, 0, batch, d.seed, nil, s, nil)
 		return err
 	})
 	c.training = example * float64(r.Train.Steps*r.Train.Batch)
 	search := len(r.Grid.Steps) * len(r.Grid.Noises) * r.Grid.N
-	c.sampling = step * float64(r.Sample.Steps) / few * float64(samples+search)
+	c.sampling = step * float64(r.Sample.Steps) / float64(batch) * float64(samples+search)
 	return c, err
 }
 

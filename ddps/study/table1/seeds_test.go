@@ -10,8 +10,8 @@ func TestSeedMeans(t *testing.T) {
 	row := func(method string, seed uint64, examples, samples int, valid float64) Row {
 		return Row{Method: method, Seed: seed, TrainExamples: examples, Samples: samples, ValidRate: valid}
 	}
-	rows := []Row{row(MethodSwinGNN, 1, 100, 64, .5), row(MethodSwinGNN, 0, 100, 64, .7), row(MethodSwinGNN, 0, 900, 32, .9),
-		row(MethodSwinGNN, 1, 100, 512, .6), row(MethodDDPS, 2, 10, 64, 1)}
+	rows := []Row{row(MethodSwinGNN, 1, 100, 64, .5), row(MethodSwinGNN, 0, 100, 64, .7),
+		row(MethodSwinGNN, 0, 900, 32, .9), row(MethodSwinGNN, 1, 100, 512, .6), row(MethodDDPS, 2, 10, 64, 1)}
 	main := Main(rows)
 	if len(main) != 2 || main[0].ValidRate != .9 || main[1].Method != MethodDDPS {
 		t.Errorf("%+v", main)

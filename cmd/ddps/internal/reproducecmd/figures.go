@@ -98,9 +98,10 @@ func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 	cli.CountVar(cmd, &o.steps, "steps", "S", 0, 0, "reverse steps of guided samplers; 0: the preset's")
 	cli.CountVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of each network that does not ship; 0: the "+
 		"preset's")
-	cli.SeedVar(cmd, &o.seed, 0, "seed of the samples and, other than 0, of the model's data and training, but of a --run")
-	cli.CountVar(cmd, &o.seeds, "seeds", "", 1, 1, "how many seeds, from --seed; figures are of the first, the report has "+
-		"the spread over all")
+	cli.SeedVar(cmd, &o.seed, 0, "seed of the samples and, other than 0, of data and training of the model, unless it is "+
+		"a --run's")
+	cli.CountVar(cmd, &o.seeds, "seeds", "", 1, 1, "how many seeds, from --seed; figures are of the first, the report "+
+		"has the spread over all")
 	o.shard.flag(cmd)
 	dryRunVar(cmd, &o.dryRun)
 	cmd.Flags().StringVarP(&o.out, "output", "o", "reproduce", "`directory` to write to")

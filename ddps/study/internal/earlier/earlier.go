@@ -87,10 +87,11 @@ func rewardsUnknown(records [][]string) bool {
 	return true
 }
 
-// oneTraining gives rows of SwinGNN's training the columns of its seed and steps: there was one training, of seed 0 as a
-// rule, which ended at the last row. It reports whether records are such rows.
+// oneTraining gives rows of SwinGNN's training the columns of its seed and steps: there was one training, taken to be
+// of seed 0, which ended at the last row. It reports whether records are such rows.
 func oneTraining(records [][]string) bool {
-	if header := records[0]; header[0] != "step" || !slices.Contains(header, "valid_low") || slices.Contains(header, "steps") {
+	header := records[0]
+	if header[0] != "step" || !slices.Contains(header, "valid_low") || slices.Contains(header, "steps") {
 		return false
 	}
 	last := records[len(records)-1][0]

@@ -2,8 +2,8 @@ package earlier
 
 import "testing"
 
-// Rows of table 1 had their graph in the preset's name, rows of rewards did not have which paths attain the maximum, and
-// rows of a training not its seed and steps.
+// Rows of table 1 had their graph in the preset's name, rows of rewards did not have which paths attain the maximum,
+// and rows of a training not its seed and steps.
 func TestTable1OfEarlierVersion(t *testing.T) {
 	for old, want := range map[string]string{
 		"method,preset,seed\nDDPS,cpu,0\n":       "method,graph,preset,seed\nDDPS,rq1,quick,0\n",
