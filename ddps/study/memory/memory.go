@@ -101,7 +101,8 @@ func (r *Study) Run(ctx context.Context, dir string, to *study.Table[Row], w run
 		return err
 	}
 	for i, c := range conditions {
-		row := Row{Graph: r.Graph, Seed: r.Seed, Condition: texts[i], Samples: r.Samples,
+		row := Row{Graph: r.Graph, Seed: r.Seed, Condition: texts[i], Samples: r.Samples, Paths: r.Paths,
+			Network:     r.Config.Model.Network,
 			Probability: math.Exp(dists[i].LogZ - dists[0].LogZ), NLL: math.NaN(), NLLTrue: math.NaN()}
 		if err := s.under(c, dists[i], row); err != nil {
 			return err

@@ -103,3 +103,18 @@ func TestRecall(t *testing.T) {
 		t.Error("toy has no places")
 	}
 }
+
+// Rows of another size of data, or of another network, are other grid points, and no means are over both.
+func TestRowsOfOtherSettings(t *testing.T) {
+	a := Row{Graph: "heights", Distribution: Model, Samples: 8, Paths: 100, Network: model.NetworkNone, Districts: 1}
+	b, c := a, a
+	b.Paths, b.Districts = 200, 2
+	c.Network, c.Districts = model.NetworkMLP, 3
+	if a.same(b) || a.same(c) || !a.same(a) {
+		t.Error("rows of other settings are the same grid point")
+	}
+	means := Means([]Row{a, b, c})
+	if len(means) != 3 || means[1].Paths != 200 || means[2].Distribution != "model, mlp" {
+		t.Errorf("means %+v", means)
+	}
+}

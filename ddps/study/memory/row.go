@@ -18,10 +18,12 @@ type Row struct {
 	RevisitHigh   float64 `csv:"revisits_q999"`
 	NLL           float64 `csv:"nll"`      // −log p a path, or its bound; NaN under a condition
 	NLLTrue       float64 `csv:"nll_true"` // of the true distribution, on the same draws
+	Paths         int     `csv:"paths"`    // distinct ones of the data; 0: not known
+	Network       string  `csv:"network"`  // of the model
 }
 
 // same reports whether x is of the same grid point.
 func (r Row) same(x Row) bool {
 	return x.Graph == r.Graph && x.Seed == r.Seed && x.Condition == r.Condition && x.Distribution == r.Distribution &&
-		x.Samples == r.Samples
+		x.Samples == r.Samples && x.Paths == r.Paths && x.Network == r.Network
 }

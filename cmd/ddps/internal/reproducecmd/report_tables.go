@@ -2,6 +2,7 @@ package reproducecmd
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -149,10 +150,18 @@ func (r *directoryRows) remembered() reportSection {
 		"The data of the maps have memory. How near the model, and chains, come to the true distribution; means over " +
 			"seeds, in brackets the floor."}}
 	for _, graph := range []string{"heights", "ridge"} {
-		of := slices.DeleteFunc(slices.Clone(r.memory), func(m memstudy.Row) bool { return m.Graph != graph })
-		if len(of) > 0 {
-			s.Tables = append(s.Tables, reportTable{Caption: graphTitle(graph), Header: memoryHeader,
-				Rows: memoryCells(memstudy.Means(of))})
+		means := map[int][]memstudy.Mean{} // by paths
+		for _, m := range memstudy.Means(slices.DeleteFunc(slices.Clone(r.memory), func(m memstudy.Row) bool {
+			return m.Graph != graph
+		})) {
+			means[m.Paths] = append(means[m.Paths], m)
+		}
+		for _, n := range slices.Sorted(maps.Keys(means)) {
+			caption := graphTitle(graph)
+			if n > 0 {
+				caption += ", " + cli.Whole(n) + " distinct paths drawn"
+			}
+			s.Tables = append(s.Tables, reportTable{Caption: caption, Header: memoryHeader, Rows: memoryCells(means[n])})
 		}
 	}
 	return s

@@ -106,7 +106,8 @@ func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 		return nil
 	}
 	rows := slices.DeleteFunc(slices.Clone(results.Rows), func(r memstudy.Row) bool {
-		return r.Graph != o.graph || r.Seed >= uint64(o.seeds)
+		return r.Graph != o.graph || r.Seed >= uint64(o.seeds) || r.Paths != study.MapPaths(o.graph, o.preset) ||
+			r.Network != o.network
 	})
 	return cli.PrintTable(a.Stdout, memoryHeader, memoryCells(memstudy.Means(rows)))
 }

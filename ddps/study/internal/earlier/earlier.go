@@ -29,6 +29,7 @@ func Table(data []byte) ([]byte, bool) {
 	changed := graphOfPreset(records)
 	changed = rewardsUnknown(records) || changed
 	changed = oneTraining(records) || changed
+	changed = memoryOfAny(records) || changed
 	for i := range records[0] {
 		if name, ok := columnNames[records[0][i]]; ok {
 			records[0][i], changed = name, true
@@ -99,6 +100,23 @@ func oneTraining(records [][]string) bool {
 		cells := []string{"0", last}
 		if i == 0 {
 			cells = []string{"seed", "steps"}
+		}
+		records[i] = append(r, cells...)
+	}
+	return true
+}
+
+// memoryOfAny gives rows of the study of memory the columns of their paths, as not known, and of their network, which is
+// taken to be none, the default. It reports whether records are such rows.
+func memoryOfAny(records [][]string) bool {
+	header := records[0]
+	if !slices.Contains(header, "districts_q999") || slices.Contains(header, "paths") {
+		return false
+	}
+	for i, r := range records {
+		cells := []string{"0", "none"}
+		if i == 0 {
+			cells = []string{"paths", "network"}
 		}
 		records[i] = append(r, cells...)
 	}
