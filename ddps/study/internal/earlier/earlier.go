@@ -106,8 +106,8 @@ func oneTraining(records [][]string) bool {
 	return true
 }
 
-// memoryOfAny gives rows of the study of memory the columns of their paths, as not known, and of their network, taken to
-// be none, the default. It reports whether records are such rows.
+// memoryOfAny gives rows of the study of memory the columns of their paths, as not known, and of their network, taken
+// to be none, the default. It reports whether records are such rows.
 func memoryOfAny(records [][]string) bool {
 	header := records[0]
 	if !slices.Contains(header, "districts_q999") || slices.Contains(header, "paths") {
