@@ -106,7 +106,7 @@ func (l *Distribution) Tilt(w []float64) (*Distribution, float64, error) {
 	}
 	lifted, p := make([]float64, len(l.P)), make([]float64, len(l.P))
 	l.Product.Pull(w, lifted)
-	logm := NewTilter(l.Product.Graph).Tilt(l.P, lifted, p)
+	logm := NewTilter(l.Product.Graph).any(l.P, lifted, p)
 	if math.IsInf(logm, -1) {
 		return nil, logm, fmt.Errorf("chain: %w", ErrImpossible)
 	}
@@ -141,7 +141,7 @@ func (l *Distribution) Condition(c *Product, w []float64) (*Distribution, float6
 			lifted[k] = w[j]
 		}
 	}
-	logm := NewTilter(both.Graph).Tilt(p, lifted, out)
+	logm := NewTilter(both.Graph).any(p, lifted, out)
 	normalise(both.Graph, out)
 	return &Distribution{both, out}, logm, nil
 }

@@ -3,6 +3,7 @@ package chain
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/internal/real"
@@ -106,6 +107,10 @@ func Pick(p []float64, u float64) int {
 	return last
 }
 
+// Faint is the logarithm of about 2⁻⁹⁶⁰. Where m is less, messages may matter that are too small, relative to the
+// greatest of their layer, for a float64.
+const Faint = -665
+
 // Tilter conditions chains of one graph by edge weights. It holds scratch space: one for each goroutine.
 type Tilter struct {
 	g    *ddps.LayeredGraph
@@ -125,7 +130,8 @@ func NewTilter(g *ddps.LayeredGraph) *Tilter {
 // out_v(e) = π_v(e) w_v(e) m_{head(e)} / m_v, which is exactly the distribution of the path given the weights. Rows
 // with m_v = 0 keep pi. It returns log m_{v¹}, −Inf if no path has weight. pi's rows need not sum to 1; out must be
 // another slice. Messages are rescaled layer by layer; where that does not save them from underflow or overflow, Tilt
-// goes over to logarithms. O(E).
+// goes over to logarithms. With pi and w of at most 1 nothing that matters is lost: what is lost of a layer weighs less
+// than Faint. O(E).
 func (t *Tilter) Tilt(pi, w, out []float64) float64 {
 	g, m := t.g, t.m
 	lo, hi := g.Layer(g.NumLayers() - 1)
@@ -147,6 +153,9 @@ func (t *Tilter) Tilt(pi, w, out []float64) float64 {
 			m[v] /= top
 		}
 		logScale += real.Log(top)
+	}
+	if logScale < Faint {
+		return t.tiltLog(pi, w, out)
 	}
 	return logScale
 }
@@ -172,6 +181,14 @@ func (t *Tilter) row(v int, pi, w, out []float64) float64 {
 		out[e] /= sum
 	}
 	return sum
+}
+
+// any is Tilt with weights of any size.
+func (t *Tilter) any(pi, w, out []float64) float64 {
+	if len(w) > 0 && slices.Max(w) > 1 {
+		return t.tiltLog(pi, w, out)
+	}
+	return t.Tilt(pi, w, out)
 }
 
 // tiltLog is Tilt in logarithms: slower, with no limit of range.

@@ -53,6 +53,10 @@ func (t *ProductTilter) Tilt(pi []float64) float64 {
 		}
 		logScale += real.Log(top)
 	}
+	if logScale < Faint {
+		t.Pull(pi, t.raw)
+		return t.tilt.tiltLog(t.raw, t.W, t.P)
+	}
 	return logScale
 }
 

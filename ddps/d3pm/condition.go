@@ -121,7 +121,7 @@ func (w *Scalar) Tilt(pi, c []float64) {
 // kernel makes of the row, 1 for Joint, Occupancy and Eq2. Only edges that the tilted chain takes are taken, so
 // that the condition is met. It returns the logarithm of the path's probability. Rows off the path stay as they are.
 //
-// A whole distribution needs none of this: its path is drawn as such.
+// A whole distribution needs none of this: its path is drawn as such, and scored for a Proposal alone.
 func (w *Scalar) DrawLast(x ddps.PALM) (logp float64) {
 	st := &w.Step
 	if st.Whole && w.Guided == nil {
@@ -131,7 +131,10 @@ func (w *Scalar) DrawLast(x ddps.PALM) (logp float64) {
 			first, _ := st.Graph.Edges(v)
 			x[v] = int32(e - first)
 		}
-		return st.Paths.LogProb(st.path)
+		if w.scored {
+			logp = st.Paths.LogProb(st.path)
+		}
+		return logp
 	}
 	for l, s := 1, 0; l < len(st.path); l++ {
 		lo, hi := st.Product.Graph.Edges(s)

@@ -26,6 +26,7 @@ type Proposal struct {
 // NewProposal makes a Proposal for the steps of w, weighed towards target.
 func (w *Scalar) NewProposal(target Condition) *Proposal {
 	E := w.Graph.NumEdges()
+	w.scored = true
 	p := &Proposal{w: w, target: target, tilter: chain.NewTilter(w.Graph), Ratio: make([]float64, E),
 		scratch: make([]float64, E), dist: make([]float64, E)}
 	if w.mixed != nil {

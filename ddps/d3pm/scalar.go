@@ -24,6 +24,7 @@ type Scalar struct {
 	x       []ddps.PALM
 	x0      []ddps.Path // of each sample the last x̃_0, of a mover; else nil
 	uniform []float64   // [edge] every row uniform
+	scored  bool        // a Proposal reads LogLast, which of a whole distribution may be much work
 	lean    bool        // Joint without guidance: the rows of a condition with a memory are not read
 	walk    []float64   // [edge of a row of the product graph]
 	moved   struct {    // Move's batch

@@ -33,7 +33,7 @@ func (r *Run) Split() (train, held *datasets.Data) {
 
 // splitWalks takes a share of the walks for validation, of which many may be walks of paths to train on, too.
 func splitWalks(d *datasets.Data, share float64, seed uint64) (train, held *datasets.Data) {
-	some, out, err := stack.Split(chain.Sample{Paths: d.Paths, Weights: Counts(d)}, share, seed)
+	some, out, err := stack.Split(d.Graph, chain.Sample{Paths: d.Paths, Weights: Counts(d)}, share, seed)
 	if err != nil { // too few walks for both
 		return d, nil
 	}

@@ -121,14 +121,8 @@ func (f *stackFit) model(s *stack.Stack) (*model.Model, error) {
 	}
 	on := f.train
 	if f.Config.Refit {
-		all, err := stack.Join(sampleOf(f.train), sampleOf(f.held))
-		if err != nil {
-			return nil, fmt.Errorf("run: %w", err)
-		}
-		on = &datasets.Data{Graph: f.g, Paths: all.Paths}
-		for _, w := range all.Weights {
-			on.Counts = append(on.Counts, int(w))
-		}
+		all := f.Data.Prune()
+		on = &datasets.Data{Graph: f.g, Paths: all.Paths, Counts: all.Counts}
 	}
 	c, err := FitChain(on, cfg.Kappa)
 	if err != nil {

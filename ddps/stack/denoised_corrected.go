@@ -53,13 +53,15 @@ func (x *corrected) Move(rng *rand.Rand, p ddps.Path) { x.choose(rng, p, movePat
 // Draw implements chain.PathDistribution. Without a condition it is a draw of the stack before any x_t, moved, and
 // without error where x_t is pure noise; given a condition it is one of 64 draws of q, chosen by w.
 func (x *corrected) Draw(rng *rand.Rand, p ddps.Path) {
-	if !x.condition {
-		one := []ddps.Path{nil}
-		if x.d.stack.Sample(context.Background(), one, rng.Uint64(), 0) == nil {
-			copy(p, one[0])
-		}
+	if x.condition {
+		x.choose(rng, p, drawPaths, false)
+		return
 	}
-	x.choose(rng, p, drawPaths, !x.condition)
+	one := []ddps.Path{nil}
+	if x.d.stack.Sample(context.Background(), one, rng.Uint64(), 0) == nil {
+		copy(p, one[0])
+	}
+	x.Move(rng, p)
 }
 
 // choose sets p to one of n paths by w: p itself, where from is set, and draws of q.

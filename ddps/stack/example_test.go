@@ -23,7 +23,7 @@ func Example() {
 		}
 		data.Paths = append(data.Paths, p)
 	}
-	train, validation, err := stack.Split(data, .2, 1)
+	train, validation, err := stack.Split(g, data, .2, 1)
 	if err != nil {
 		panic(err)
 	}

@@ -24,7 +24,7 @@ func (noNumber) LogProb(_ []ddps.Path, out []float64) error {
 // A part that cannot be fitted is left out, and one that cannot be fitted again stays; the stack says why.
 func TestFitFailed(t *testing.T) {
 	f := fixtureOf(t, 4, 1)
-	train, validation, err := Split(chain.Sample{Paths: f.data.Paths}, .2, 1)
+	train, validation, err := Split(f.g, chain.Sample{Paths: f.data.Paths}, .2, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -193,35 +193,3 @@ func Join(a, b chain.Sample) (all chain.Sample, err error) {
 	}
 	return all, nil
 }
-
-// Split takes a share of the walks of a sample, by chance, for validation: a path of weight n is n walks where n is a
-// whole number, so that paths that are walked often are in both; a path of another weight goes to one of them whole.
-func Split(s chain.Sample, share float64, seed uint64) (train, validation chain.Sample, err error) {
-	w, _, err := ddps.Weights(len(s.Paths), s.Weights)
-	if err != nil {
-		return train, validation, fmt.Errorf("stack: %w", err)
-	}
-	for i, p := range s.Paths {
-		rng, n, size := ddps.Rand(seed, uint64(i)), 1, w[i]
-		if r := math.Round(w[i]); r == w[i] && r < 1e9 {
-			n, size = int(r), 1
-		}
-		held := 0.0
-		for range n {
-			if rng.Float64() < share {
-				held += size
-			}
-		}
-		if held > 0 {
-			validation.Paths, validation.Weights = append(validation.Paths, p), append(validation.Weights, held)
-		}
-		if rest := w[i] - held; rest > 0 {
-			train.Paths, train.Weights = append(train.Paths, p), append(train.Weights, rest)
-		}
-	}
-	if len(train.Paths) == 0 || len(validation.Paths) == 0 {
-		return train, validation, fmt.Errorf("stack: a share of %v of the paths leaves none to train or to validate with",
-			share)
-	}
-	return train, validation, nil
-}

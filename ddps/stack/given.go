@@ -50,6 +50,7 @@ type Conditioned struct {
 	number []int          // of Estimates, among the stack's parts
 	own, q mix            // the tractable parts and defensive ones, and these given the condition
 	ahead  *lookahead     // of q's heaviest part; nil where none is needed
+	looked *lookahead     // the same while parts are estimated, once one was tried
 }
 
 // looker is a tractable distribution that looks ahead step by step.
@@ -95,6 +96,7 @@ func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned
 			estimated++
 		}
 	}
+	x.looked = nil
 	if x.weigh(); !(x.LogP > math.Inf(-1)) {
 		return nil, fmt.Errorf("stack: %w: none of %d draws of each part meets it, which is very rare, or impossible",
 			ErrNoEstimate, o.Draws)

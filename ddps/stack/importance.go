@@ -87,10 +87,13 @@ func (x *Conditioned) estimate(ctx context.Context, k int, qlog float64, o Optio
 
 // particles estimates by runs of particles, and keeps that where more of them are effective.
 func (x *Conditioned) particles(k int, s Stepper, o Options) error {
-	ahead, err := x.q0().look(x.c)
-	if err != nil {
-		return err
+	if x.looked == nil {
+		var err error
+		if x.looked, err = x.q0().look(x.c); err != nil {
+			return err
+		}
 	}
+	ahead := x.looked
 	n := max(2, o.Draws/runs)
 	logs, ess := make([]float64, runs), 0.0
 	for r := range logs {

@@ -84,7 +84,7 @@ func TestWeighTakesTheBestPartAlone(t *testing.T) {
 // A fitted stack is no worse than its best part on the validation paths, says what its parts are, and refits.
 func TestFit(t *testing.T) {
 	f := fixtureOf(t, 4, 1)
-	train, validation, err := Split(chain.Sample{Paths: f.data.Paths}, .2, 1)
+	train, validation, err := Split(f.g, chain.Sample{Paths: f.data.Paths}, .2, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestNewErrors(t *testing.T) {
 // Split takes walks, not paths: a path of weight n is n walks.
 func TestSplit(t *testing.T) {
 	s := chain.Sample{Paths: []ddps.Path{{0}, {1}, {2}}, Weights: []float64{10000, .5, 2.5}}
-	train, validation, err := Split(s, .25, 3)
+	train, validation, err := Split(ddps.Example(), s, .25, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

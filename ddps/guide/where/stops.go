@@ -78,7 +78,7 @@ func (c *compiler) counted(op string, n int, automaton func(lo, hi int) (guide.A
 // real is the stop of all vertices but for those that no names, such as the places of a path.
 func (c *compiler) real(no []bool) (s guide.Stop) {
 	first := 0
-	if c.pads == nil { // letters of DNA alone make up a sequence
+	if c.pads == nil && c.g.Meta().Place == nil { // letters of DNA alone make up a sequence, where they are no places
 		if l, ok := c.g.Letters(ddps.Bases); ok {
 			first = l
 		}

@@ -2,6 +2,7 @@ package where
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -289,6 +290,26 @@ func TestPlaceCalledSource(t *testing.T) {
 		}
 		if n != want {
 			t.Errorf("%s: %d paths, expected %d", text, n, want)
+		}
+	}
+}
+
+// Places that are called by letters of DNA are places, the first one among them, whatever it is called.
+func TestLengthOfPlacesCalledByLetters(t *testing.T) {
+	sizes, heads, names := []int{1, 2}, [][]int{{1, 2}, nil, nil}, []string{"D", "A", "C"}
+	for _, of := range []struct {
+		place  []int
+		length int
+	}{{[]int{0, 1, 2}, 2}, {nil, 1}} {
+		g := meta(t, sizes, heads, ddps.Meta{Names: names, Place: of.place})
+		for n := range 4 {
+			x, err := Parse(fmt.Sprintf("length = %d", n))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err = x.Condition(g, nil); (err == nil) != (n == of.length) {
+				t.Errorf("places %v: length %d: %v", of.place, n, err)
+			}
 		}
 	}
 }

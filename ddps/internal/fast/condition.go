@@ -2,6 +2,7 @@ package fast
 
 import (
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/internal/real"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
@@ -60,8 +61,10 @@ func (c *laneCondition) tilt(pi, out []vec.Lane, n int) {
 	for k := range n {
 		if bad>>k&1 != 0 {
 			c.single(pi, out, k)
+		} else if logm := logScale(c.tops, k); logm < chain.Faint { // as Tilt
+			c.single(pi, out, k)
 		} else if c.logs {
-			c.logm[k] = c.shift + logScale(c.tops, k)
+			c.logm[k] = c.shift + logm
 		}
 	}
 }

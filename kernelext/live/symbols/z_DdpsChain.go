@@ -5,6 +5,8 @@
 package symbols
 
 import (
+	"go/constant"
+	"go/token"
 	"reflect"
 
 	"github.com/ddps-go/ddps/ddps/chain"
@@ -21,6 +23,7 @@ func ofDdpsChain() map[string]reflect.Value {
 		"Draw":                    reflect.ValueOf(chain.Draw),
 		"EdgeWeights":             reflect.ValueOf(chain.EdgeWeights),
 		"ErrImpossible":           reflect.ValueOf(&chain.ErrImpossible).Elem(),
+		"Faint":                   reflect.ValueOf(constant.MakeFromLiteral("-665", token.INT, 0)),
 		"Fit":                     reflect.ValueOf(chain.Fit),
 		"FitSecond":               reflect.ValueOf(chain.FitSecond),
 		"GivenEach":               reflect.ValueOf(chain.GivenEach),

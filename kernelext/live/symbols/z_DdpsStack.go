@@ -26,6 +26,7 @@ func ofDdpsStack() map[string]reflect.Value {
 		"Denoiser":         reflect.ValueOf((*stack.Denoiser)(nil)),
 		"DiscountVisited":  reflect.ValueOf(stack.DiscountVisited),
 		"Distribution":     reflect.ValueOf((*stack.Distribution)(nil)),
+		"Enumerates":       reflect.ValueOf(stack.Enumerates),
 		"ErrLeftOut":       reflect.ValueOf(&stack.ErrLeftOut).Elem(),
 		"ErrNoEstimate":    reflect.ValueOf(&stack.ErrNoEstimate).Elem(),
 		"ErrStop":          reflect.ValueOf(&stack.ErrStop).Elem(),

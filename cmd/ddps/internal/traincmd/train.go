@@ -205,6 +205,9 @@ func runTrain(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
 		}
 		return cli.PrintTable(a.Stdout, nil, planRows(r, plan, fit))
 	}
+	if plan.Held != nil && plan.Train.Total()+plan.Held.Total() > r.Data.Total() {
+		a.Notef("nearly all paths of the graph are there, each as often: no sample of walks, so that all train and validate")
+	}
 	noteKnown(a, "validation", plan.Train, plan.Held)
 	if plan.Parameters > 0 {
 		a.Notef("%s", planLine(plan))

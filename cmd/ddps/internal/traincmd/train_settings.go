@@ -57,8 +57,8 @@ func (o *trainOptions) settings(cmd *cobra.Command, g *ddps.LayeredGraph) (run.C
 			apply()
 		}
 	}
-	if made := o.graph == "heights" || o.graph == "ridge"; cfg.Model.Stacked() && o.graph != "names" &&
-		(made || len(o.paths) == 0) { // repeats of a made path are no draws of their own
+	if made := o.graph == "heights" || o.graph == "ridge"; cfg.Model.Stacked() && (made || o.graph == "dna" &&
+		len(o.paths) == 0) { // repeats of a made path are no draws of their own
 		cfg.ValidationBy = run.ByPath
 	}
 	if err := o.stack.apply(cmd, &cfg); err != nil {
