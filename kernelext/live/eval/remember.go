@@ -18,8 +18,8 @@ func (c *Cell) outdated(e types.Error) bool {
 			continue
 		}
 		names := it.defines
-		if t, _ := it.receiver(); t != "" {
-			names = []string{t}
+		if t, _ := it.receiver(); t != "" || it.method != nil {
+			names = []string{t + it.of}
 		}
 		for _, n := range names {
 			c.rev.stale[n] = n + " of cell " + p.Filename + " does not fit any more, in line " + strconv.Itoa(p.Line) + ": " +
@@ -46,7 +46,7 @@ func (c *Cell) retyped() error {
 			continue
 		}
 		for _, d := range c.s.decls {
-			if d.uses(map[string]bool{v.Name(): true}) {
+			if d.uses(map[string]bool{v.Name(): true}, true) {
 				c.rev.changed[v.Name()], c.rev.more = true, true
 			}
 		}
@@ -67,16 +67,9 @@ func (c *Cell) remember() {
 		delete(s.decls, n)
 	}
 	for _, it := range c.decls {
-		d := &declared{chunk: it.chunk, cell: it.cell, defines: it.defines, paths: it.paths}
-		for _, id := range it.free {
-			d.free = append(d.free, strings.TrimLeft(id.Name, "ᐧ"))
-		}
+		d := it.declared()
 		if it.method != nil {
-			t := it.method.Signature().Recv().Type()
-			if p, ok := t.(*types.Pointer); ok {
-				t = p.Elem()
-			}
-			old := s.decls[t.(*types.Named).Obj().Name()]
+			old := s.decls[it.of]
 			d.sig = old.methods[it.method.Name()].sig
 			old.methods[it.method.Name()] = d
 			continue
@@ -100,10 +93,8 @@ func (c *Cell) remember() {
 	}
 	for _, it := range c.decls {
 		if t, fn := it.receiver(); t != "" && it.method == nil && s.decls[t] != nil {
-			d := &declared{chunk: it.chunk, cell: it.cell, sig: signature(fn) + recvText(fn), paths: it.paths}
-			for _, id := range it.free {
-				d.free = append(d.free, strings.TrimLeft(id.Name, "ᐧ"))
-			}
+			d := it.declared()
+			d.sig = signature(fn) + recvText(fn)
 			if s.decls[t].methods == nil {
 				s.decls[t].methods = map[string]*declared{}
 			}
@@ -114,4 +105,18 @@ func (c *Cell) remember() {
 		delete(s.decls, id.Name)
 		delete(s.stale, id.Name)
 	}
+}
+
+// declared returns what is to be kept of an item.
+func (it *item) declared() *declared {
+	d := &declared{chunk: it.chunk, cell: it.cell, defines: it.defines, paths: it.paths}
+	fn, _ := it.node.(*ast.File).Decls[0].(*ast.FuncDecl)
+	for _, id := range it.free {
+		name := strings.TrimLeft(id.Name, "ᐧ")
+		d.free = append(d.free, name)
+		if fn != nil && id.Pos() < fn.Type.End() {
+			d.head = append(d.head, name)
+		}
+	}
+	return d
 }

@@ -94,7 +94,7 @@ func recvText(fn *ast.FuncDecl) string {
 func (c *Cell) asFunction(it *item, fn *ast.FuncDecl, named *types.Named) {
 	for i := range named.NumMethods() {
 		if m := named.Method(i); m.Name() == fn.Name.Name {
-			it.method = m
+			it.method, it.of = m, named.Obj().Name()
 		}
 	}
 	params := &ast.FieldList{Opening: fn.Type.Params.Opening, Closing: fn.Type.Params.Closing}

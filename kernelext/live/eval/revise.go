@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/printer"
 	"go/token"
+	"go/types"
 	"maps"
 	"slices"
 )
@@ -15,7 +16,8 @@ type declared struct {
 	cell    int
 	defines []string
 	free    []string
-	sig     string // of a function
+	head    []string // those of free in a method's signature
+	sig     string   // of a function
 	methods map[string]*declared
 	paths   map[string]string // what the cell called packages of which there are several of that name
 }
@@ -54,7 +56,7 @@ func (c *Cell) revise() error {
 		again = c.lose(changed)
 		for _, n := range slices.Sorted(maps.Keys(c.s.decls)) {
 			d := c.s.decls[n]
-			if own[n] || pulled[d] || c.rev.stale[n] != "" || !d.uses(changed) {
+			if own[n] || pulled[d] || c.rev.stale[n] != "" || !d.uses(changed, c.generic(n)) {
 				continue
 			}
 			pulled[d], again = true, true
@@ -66,20 +68,57 @@ func (c *Cell) revise() error {
 			}
 		}
 	}
+	for _, n := range slices.Sorted(maps.Keys(c.s.decls)) {
+		if d := c.s.decls[n]; !own[n] && !pulled[d] && c.rev.stale[n] == "" {
+			if err := c.bodies(n, d, changed); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
-func (d *declared) uses(names map[string]bool) bool {
+// uses reports whether a definition uses one of the names, a type also in its methods: in their bodies, too, or in
+// their signatures alone.
+func (d *declared) uses(names map[string]bool, bodies bool) bool {
 	is := func(n string) bool { return names[n] }
 	if slices.ContainsFunc(d.free, is) {
 		return true
 	}
 	for _, m := range d.methods {
-		if slices.ContainsFunc(m.free, is) {
+		if slices.ContainsFunc(m.head, is) || bodies && slices.ContainsFunc(m.free, is) {
 			return true
 		}
 	}
 	return false
+}
+
+// generic reports whether a name is a type with type parameters, whose methods cannot get new bodies.
+func (c *Cell) generic(name string) bool {
+	t, ok := c.s.names[name].(*types.TypeName)
+	if !ok {
+		return false
+	}
+	n, ok := types.Unalias(t.Type()).(*types.Named)
+	return ok && n.TypeParams().Len() > 0
+}
+
+// bodies checks once more the methods of a type that stays as it is whose bodies use names that mean something else.
+func (c *Cell) bodies(name string, d *declared, changed map[string]bool) error {
+	for _, n := range slices.Sorted(maps.Keys(d.methods)) {
+		m := d.methods[n]
+		given := func(it *item) bool { return it.method != nil && it.method.Name() == n && it.of == name }
+		if !m.uses(changed, false) || slices.ContainsFunc(c.src.items, given) {
+			continue
+		}
+		if err := c.pull(m); err != nil {
+			return err
+		}
+		it := c.src.items[0]
+		_, fn := it.receiver()
+		c.asFunction(it, fn, c.s.names[name].Type().(*types.Named))
+	}
+	return nil
 }
 
 // pull adds an earlier definition with its methods.

@@ -91,6 +91,13 @@ func TestAgain(t *testing.T) {
 			"names[l] + 1 }\n--\nnames[0]", "low"},
 		{"a type made of it", "type L int\ntype M map[L]int\n--\nm := M{}\n--\nfunc (l L) A() {}\n--\nm", "undefined: m (L was " +
 			"given a method in cell 3"},
+		{"the same constants and method again", "type K int\nconst D K = 2\nfunc (k K) String() string { if k == D { return " +
+			"`d` }; return `k` }\n--\nx := K(2)\n--\ntype K int\nconst D K = 2\nfunc (k K) String() string { if k == D { " +
+			"return `d` }; return `k` }\n--\nfmt.Sprint(x, x == D)", "d true"},
+		{"what a method's body uses", "type T struct{ a int }\nconst n = 2\nfunc (t T) S() string { return fmt.Sprint(t.a, n) " +
+			"}\n--\nt := T{1}\n--\nconst n = 2.5\n--\nu := t\nu = T{4}\nt.S() + u.S()", "1 2.54 2.5"},
+		{"what a method's body uses, not fitting", "type T struct{ a int }\nvar n = 2\nfunc (t T) S() int { return t.a + n }" +
+			"\n--\nn := `s`\n--\nT{}.S()", "undefined: T (T of cell 1 does not fit any more, in line 3: "},
 		{"stale", "x := 1\n--\nfunc f() int { return x + 1 }\n--\nx := `s`\n--\nf()", "undefined: f (f of cell 2 does not " +
 			"fit any more, in line 1: "},
 	} {
