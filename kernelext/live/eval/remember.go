@@ -22,6 +22,10 @@ func (c *Cell) outdated(e types.Error) bool {
 			names = []string{t + it.of}
 		}
 		for _, n := range names {
+			if c.kept[n] != nil {
+				c.rev.unfit[n] = true
+				continue
+			}
 			c.rev.stale[n] = n + " of cell " + p.Filename + " does not fit any more, in line " + strconv.Itoa(p.Line) + ": " +
 				c.failure(e).Error()
 		}

@@ -8,8 +8,6 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // receiver returns the name of the type that a method belongs to, "" for other items.
@@ -114,59 +112,4 @@ func (c *Cell) asFunction(it *item, fn *ast.FuncDecl, named *types.Named) {
 	t.Params = params
 	fn.Type, fn.Recv = &t, nil
 	fn.Name = &ast.Ident{Name: named.Obj().Name() + "ᐧ" + fn.Name.Name, NamePos: fn.Name.NamePos}
-}
-
-// lose finds the variables whose types are declared anew with more methods: their values have the types without them.
-func (c *Cell) lose(changed map[string]bool) (more bool) {
-	if len(c.given) == 0 {
-		return false
-	}
-	for n, obj := range c.s.names {
-		v, ok := obj.(*types.Var)
-		if !ok || c.lost[n] != "" || !madeOf(v.Type(), changed) {
-			continue
-		}
-		c.lost[n] = strings.Join(c.given, ", ") + " was given a method in cell " + strconv.Itoa(c.u.cell) +
-			": values made before have the type without it"
-		if g := c.s.globals.get(v); g != nil {
-			c.lost[n] += "; run cell " + strconv.Itoa(g.cell) + " again"
-		}
-		changed[n], more = true, true
-	}
-	return more
-}
-
-// madeOf reports whether a type is made of types of cells with these names.
-func madeOf(t types.Type, names map[string]bool) bool {
-	in := func(list *types.Tuple) bool {
-		for v := range list.Variables() {
-			if madeOf(v.Type(), names) {
-				return true
-			}
-		}
-		return false
-	}
-	switch t := types.Unalias(t).(type) {
-	case *types.Named:
-		for a := range t.TypeArgs().Types() {
-			if madeOf(a, names) {
-				return true
-			}
-		}
-		pkg := t.Obj().Pkg()
-		return pkg != nil && pkg.Path() == "main" && names[t.Obj().Name()]
-	case *types.Map:
-		return madeOf(t.Key(), names) || madeOf(t.Elem(), names)
-	case *types.Signature:
-		return in(t.Params()) || in(t.Results())
-	case *types.Struct:
-		for f := range t.Fields() {
-			if madeOf(f.Type(), names) {
-				return true
-			}
-		}
-	case interface{ Elem() types.Type }:
-		return madeOf(t.Elem(), names)
-	}
-	return false
 }

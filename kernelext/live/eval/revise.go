@@ -27,6 +27,7 @@ type declared struct {
 type revision struct {
 	changed map[string]bool   // names that mean something else than before
 	stale   map[string]string // definitions that do not fit any more, and why
+	unfit   map[string]bool   // variables that cannot get the new types of their values
 	more    bool              // another attempt is wanted
 }
 
@@ -53,7 +54,10 @@ func (c *Cell) revise() error {
 	}
 	pulled := map[*declared]bool{}
 	for again := true; again; {
-		again = c.lose(changed)
+		var err error
+		if again, err = c.lose(own, changed); err != nil {
+			return err
+		}
 		for _, n := range slices.Sorted(maps.Keys(c.s.decls)) {
 			d := c.s.decls[n]
 			if own[n] || pulled[d] || c.rev.stale[n] != "" || !d.uses(changed, c.generic(n)) {

@@ -75,22 +75,35 @@ func TestAgain(t *testing.T) {
 			"cell, without %%live, knows it all)"},
 		{"must", "must(strconv.Atoi(`13`)) + must(strconv.Atoi(`2`))", "15"},
 		{"must alone", "must(os.Setenv(`DDPS_T`, `1`))", ""},
-		{"a variable of a type that gets a method", "type L int\nconst Low L = 0\n--\nx := []L{Low}\ny := 1\n--\nfunc (l L) " +
-			"String() string { return `low` }\n--\nx", "undefined: x (L was given a method in cell 3: values made before " +
-			"have the type without it; run cell 2 again)"},
-		{"another variable", "type L int\nconst Low L = 0\n--\nx := Low\ny := 1\n--\nfunc (l L) String() string { return " +
-			"`low` }\n--\nfmt.Sprint(y, Low)", "1 low"},
-		{"run again", "type L int\nconst Low L = 0\n--\nx := Low\nfunc f() L { return x }\n--\nfunc (l L) String() string { " +
-			"return `low` }\n--\nx := Low\nfunc f() L { return x }\n--\nfmt.Sprint(x == Low, x, f())", "true low low"},
-		{"a function of it", "type L int\n--\nvar m map[L]bool\nfunc f() int { return len(m) }\n--\nfunc (l L) A() {}\n--\nf()",
-			"undefined: f (f of cell 2 does not fit any more, in line 2: undefined: m (L was given a method in cell 3: values"},
+		{"a variable of a type that gets a method", "type L int\nconst Low L = 0\n--\nx := []L{Low}\np := &x\n--\nfunc (l " +
+			"L) String() string { return `low` }\n--\n(*p)[0] = 1\nvar i fmt.Stringer = x[0]\n_, ok := i.(L)\n" +
+			"fmt.Sprint(x, p, ok, Low, x[0] == Low)", "[low] &[low] true low false"},
+		{"variables made of it", "type L int\ntype M map[L]*N\ntype N struct{ kids []*N; m map[string][2]L; any any; c chan " +
+			"L }\n--\nm := M{2: {kids: []*N{nil}, any: time.Time{}, c: make(chan L, 1)}}\nt := time.Now()\n--\nfunc (l L) " +
+			"String() string { return `l` }\n--\nm[2].c <- 5\nfunc (n N) Len() int { return len(n.kids) }\n--\n" +
+			"fmt.Sprint(m[2].Len(), <-m[2].c, m[2].m, t.IsZero())", "1 l map[] false"},
+		{"functions of them", "type L int\n--\nvar m = map[L]bool{3: true}\nfunc f() int { return len(m) }\n--\nfunc (l L) " +
+			"A() {}\n--\nm[4] = true\nf()", "2"},
+		{"generic, a method again", "type S[T any] struct{ l []T }\nfunc (s *S[T]) Add(x T) { s.l = append(s.l, x) }\n--\ns " +
+			":= &S[int]{}\ns.Add(1)\n--\ntype S[T any] struct{ l []T }\nfunc (s *S[T]) Add(x T) { s.l = append(s.l, x, x) " +
+			"}\n--\ns.Add(2)\ns.l", "[1 2 2]"},
 		{"in the method", "type L int\n--\nvar names = map[L]string{0: `low`}\n--\nfunc (l L) String() string { return " +
-			"names[l] }", "undefined: names (L was given a method in cell 3: values made before have the type without it; " +
-			"run cell 2 again)"},
+			"names[l] }\n--\nfmt.Sprint(L(0))", "low"},
 		{"after that failed", "type L int\n--\nvar names = map[L]string{0: `low`}\n--\nfunc (l L) String() string { return " +
 			"names[l] + 1 }\n--\nnames[0]", "low"},
-		{"a type made of it", "type L int\ntype M map[L]int\n--\nm := M{}\n--\nfunc (l L) A() {}\n--\nm", "undefined: m (L was " +
-			"given a method in cell 3"},
+		{"an interface that holds it", "type L int\n--\nvar x any = []L{1}\n--\nfunc (l L) String() string { return `l` }" +
+			"\n--\nx", "undefined: x (L was given a method in cell 3: values made before have the type without it; run cell 2 " +
+			"again)"},
+		{"an interface of another", "type L int\n--\nvar x any = 1\ny := []any{`a`, nil}\n--\nfunc (l L) A() {}\n--\n" +
+			"fmt.Sprint(x, y)", "1 [a <nil>]"},
+		{"a function of it", "type L int\n--\nmk := func() any { return L(1) }\nl := func() L { return 1 }\n--\nfunc (l L) " +
+			"A() {}\n--\nl", "undefined: l (L was given a method in cell 3"},
+		{"a layout that changes, too", "type P struct{ a int }\ntype L struct{ p *P }\n--\nx := L{}\n--\ntype P struct{ a, b " +
+			"int }\nfunc (l L) A() {}\n--\nx", "undefined: x (L was given a method in cell 3"},
+		{"a size that changes, too", "const n = 2\ntype L [n]int\n--\nx := L{}\n--\nconst n = 3\nfunc (l L) A() {}\n--\nx",
+			"undefined: x (L was given a method in cell 3"},
+		{"run again", "type L int\nconst Low L = 0\n--\nx := Low\nfunc f() L { return x }\n--\nfunc (l L) String() string { " +
+			"return `low` }\n--\nx := Low\nfunc f() L { return x }\n--\nfmt.Sprint(x == Low, x, f())", "true low low"},
 		{"the same constants and method again", "type K int\nconst D K = 2\nfunc (k K) String() string { if k == D { return " +
 			"`d` }; return `k` }\n--\nx := K(2)\n--\ntype K int\nconst D K = 2\nfunc (k K) String() string { if k == D { " +
 			"return `d` }; return `k` }\n--\nfmt.Sprint(x, x == D)", "d true"},
