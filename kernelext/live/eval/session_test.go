@@ -16,6 +16,12 @@ func TestAgain(t *testing.T) {
 	for _, c := range []struct{ name, cells, want string }{
 		{"variable", "lr := 0.1\n--\nfunc step(x float64) float64 { return x - lr }\n--\nlr := 0.5\n--\nstep(1)", "0.5"},
 		{"var", "var lr = 0.1\n--\nfunc step(x float64) float64 { return x - lr }\n--\nvar lr = 0.5\n--\nstep(1)", "0.5"},
+		{"var without a value", "var n int\nfor i := range 4 { n += i }\n--\nvar n int\nfor i := range 4 { n += i }\nn", "6"},
+		{"var without a value, used", "func add() { n++ }\nm := 1\nvar n, k int\nadd()\n--\nvar ()\nfunc add() { n++ }\nm := " +
+			"2\nvar n, k int\nadd()\nn", "1"},
+		{"variables in order, zero at first", "var a = b + 1\nvar b = f()\nfunc f() int { c++; return c }\nvar c int\n--\n" +
+			"var a = b + 1\nvar b = f()\nfunc f() int { c++; return c }\nvar c int\n--\nfmt.Sprint(a, b, c)", "2 1 1"},
+		{"a pointer to the variable before", "var n = 1\np := &n\n--\nvar n int\nn = 7\n--\nfmt.Sprint(*p, n)", "1 7"},
 		{"closure", "lr := 0.1\n--\nstep := func(x float64) float64 { return x - lr }\n--\nlr := 0.5\n--\nstep(1)", "0.5"},
 		{"const", "const n = 3\n--\nfunc f() int { return n * n }\n--\nconst n = 4\n--\nf()", "16"},
 		{"function", "func f() int { return 1 }\n--\nfunc g() int { return f() + 1 }\n--\nfunc f() int { return 10 }\n--\ng()", "11"},
