@@ -35,6 +35,7 @@ type Cell struct {
 	decls []*item // of the package
 	vars  []*types.Initializer
 	src   *cellSource
+	same  []*item            // types that stand in it as they are known
 	given []string           // types of earlier cells that get methods
 	lost  map[string]string  // variables of them, and why they cannot be used
 	kept  map[string]*global // those that can

@@ -3,6 +3,7 @@ package eval
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,7 +19,9 @@ func (c *Cell) outdated(e types.Error) bool {
 			continue
 		}
 		names := it.defines
-		if t, _ := it.receiver(); t != "" || it.method != nil {
+		if t, fn := it.receiver(); t != "" && c.declares(t) {
+			names = []string{t + "." + fn.Name.Name}
+		} else if t != "" || it.method != nil {
 			names = []string{t + it.of}
 		}
 		for _, n := range names {
@@ -33,6 +36,13 @@ func (c *Cell) outdated(e types.Error) bool {
 		return true
 	}
 	return false
+}
+
+// declares reports whether the cell itself declares a name.
+func (c *Cell) declares(name string) bool {
+	return slices.ContainsFunc(c.decls, func(it *item) bool {
+		return it.cell == c.u.cell && slices.Contains(it.defines, name)
+	})
 }
 
 // retyped looks for variables that get another type and are used in earlier definitions.
@@ -70,6 +80,11 @@ func (c *Cell) remember() {
 		delete(s.names, n)
 		delete(s.decls, n)
 	}
+	for _, it := range c.same {
+		for _, n := range it.defines {
+			s.decls[n].chunk, s.decls[n].cell = it.chunk, it.cell
+		}
+	}
 	for _, it := range c.decls {
 		d := it.declared()
 		if it.method != nil {
@@ -103,6 +118,7 @@ func (c *Cell) remember() {
 				s.decls[t].methods = map[string]*declared{}
 			}
 			s.decls[t].methods[fn.Name.Name] = d
+			delete(s.stale, t+"."+fn.Name.Name)
 		}
 	}
 	for _, id := range c.tops() {

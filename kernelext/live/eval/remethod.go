@@ -39,6 +39,32 @@ func (it *item) receiver() (typ string, fn *ast.FuncDecl) {
 	}
 }
 
+// takeMethods adds to types that the cell declares anew the methods that other cells gave them.
+func (c *Cell) takeMethods(own map[string]bool) error {
+	given := map[string]bool{}
+	for _, it := range c.src.items {
+		if t, fn := it.receiver(); t != "" {
+			given[t+"."+fn.Name.Name] = true
+		}
+	}
+	for _, t := range slices.Sorted(maps.Keys(own)) {
+		d := c.s.decls[t]
+		if d == nil {
+			continue
+		}
+		for _, n := range slices.Sorted(maps.Keys(d.methods)) {
+			m := d.methods[n]
+			if m.cell == d.cell || given[t+"."+n] || c.rev.stale[t+"."+n] != "" {
+				continue
+			}
+			if err := c.pull(m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // methods handles methods of types of earlier cells: one that is there with the same signature gets a new body; for
 // others the type is declared anew with all its methods.
 func (c *Cell) methods(own, changed map[string]bool) error {

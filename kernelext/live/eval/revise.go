@@ -49,6 +49,9 @@ func (c *Cell) revise() error {
 			}
 		}
 	}
+	if err := c.takeMethods(own); err != nil {
+		return err
+	}
 	if err := c.methods(own, changed); err != nil {
 		return err
 	}
@@ -166,7 +169,12 @@ func signature(fn *ast.FuncDecl) string {
 
 // unchanged drops types that stand in the cell as they are known already: values of them stay what they are.
 func (c *Cell) unchanged() {
-	c.src.items = slices.DeleteFunc(c.src.items, func(it *item) bool {
+	c.src.items = slices.DeleteFunc(c.src.items, func(it *item) (same bool) {
+		defer func() {
+			if same {
+				c.same = append(c.same, it)
+			}
+		}()
 		f, ok := it.node.(*ast.File)
 		if !ok || it.stmt != nil {
 			return false

@@ -117,6 +117,18 @@ func TestAgain(t *testing.T) {
 			"}\n--\nt := T{1}\n--\nconst n = 2.5\n--\nu := t\nu = T{4}\nt.S() + u.S()", "1 2.54 2.5"},
 		{"what a method's body uses, not fitting", "type T struct{ a int }\nvar n = 2\nfunc (t T) S() int { return t.a + n }" +
 			"\n--\nn := `s`\n--\nT{}.S()", "undefined: T (T of cell 1 does not fit any more, in line 3: "},
+		{"methods of other cells", "type P struct{ X int }\n--\nfunc (p P) N() int { return p.X }\nfunc (p *P) Set(x int) { p.X " +
+			"= x }\n--\ntype P struct{ X, Y int }\n--\np := P{1, 2}\np.Set(4)\np.N()", "4"},
+		{"methods of the type's cell", "type P struct{ X int }\nfunc (p P) N() int { return p.X }\n--\ntype P struct{ X, Y int }" +
+			"\n--\nP{}.N()", "P{}.N undefined (type P has no field or method N)"},
+		{"methods of the type's cell, run again", "type P struct{ X int }\nfunc (p P) N() int { return 1 }\n--\ntype P struct{ X " +
+			"int }\nfunc (p P) N() int { return 2 }\n--\ntype P struct{ X, Y int }\n--\nP{}.N()", "P{}.N undefined"},
+		{"methods that do not fit", "type P[T any] struct{ X, Y T }\n--\nfunc (p *P[T]) N() T { return p.Y }\nfunc (p P[T]) M() " +
+			"T { return p.X }\n--\ntype P[T any] struct{ X T }\n--\nfmt.Sprint(P[int]{3}.M())\n(&P[int]{}).N()", "(&P[int]{}).N " +
+			"undefined (type *P[int] has no field or method N) (P.N of cell 2 does not fit any more, in line 1: p.Y undefined"},
+		{"a variable of a type that is another now", "type P struct{ X int }\n--\np := []P{{1}}\n--\ntype P struct{ X, Y int }\n" +
+			"--\np[0] = P{1, 2}", "cannot use P{…} (value of struct type P) as P value in assignment (p of cell 2 has the type P " +
+			"as it was; run that cell again)"},
 		{"stale", "x := 1\n--\nfunc f() int { return x + 1 }\n--\nx := `s`\n--\nf()", "undefined: f (f of cell 2 does not " +
 			"fit any more, in line 1: "},
 	} {
