@@ -8,7 +8,7 @@
 //
 //	session.go check.go mend.go imports.go   a cell against the session's names
 //	split.go item.go                         its declarations and statements
-//	revise.go remethod.go lift.go remember.go   what depends on names that a cell changes is checked once more with them
+//	revise.go earlier.go remethod.go lift.go remember.go   what depends on names that a cell changes is checked once more
 //	retype.go holds.go                       variables of types that get methods
 //	define.go run.go look.go                 names become known; the statements run; what a session holds
 //	program.go programtext.go                a cell as a part of a program

@@ -89,8 +89,8 @@ func (c *Cell) remember() {
 		d := it.declared()
 		if it.method != nil {
 			old := s.decls[it.of]
-			d.sig = old.methods[it.method.Name()].sig
-			old.methods[it.method.Name()] = d
+			d.sig = old.methods[it.of+"."+it.method.Name()].sig
+			old.methods[it.of+"."+it.method.Name()] = d
 			continue
 		}
 		if t, _ := it.receiver(); t != "" {
@@ -117,7 +117,7 @@ func (c *Cell) remember() {
 			if s.decls[t].methods == nil {
 				s.decls[t].methods = map[string]*declared{}
 			}
-			s.decls[t].methods[fn.Name.Name] = d
+			s.decls[t].methods[t+"."+fn.Name.Name] = d
 			delete(s.stale, t+"."+fn.Name.Name)
 		}
 	}
@@ -137,6 +137,15 @@ func (it *item) declared() *declared {
 		if fn != nil && id.Pos() < fn.Type.End() {
 			d.head = append(d.head, name)
 		}
+	}
+	if len(it.defines) > 1 { // names of the declaration itself
+		ast.Inspect(it.node, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && id.Obj != nil && id.Obj.Pos() != id.Pos() && slices.Contains(it.defines,
+				id.Name) {
+				d.free = append(d.free, id.Name)
+			}
+			return true
+		})
 	}
 	return d
 }

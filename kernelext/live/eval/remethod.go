@@ -39,32 +39,6 @@ func (it *item) receiver() (typ string, fn *ast.FuncDecl) {
 	}
 }
 
-// takeMethods adds to types that the cell declares anew the methods that other cells gave them.
-func (c *Cell) takeMethods(own map[string]bool) error {
-	given := map[string]bool{}
-	for _, it := range c.src.items {
-		if t, fn := it.receiver(); t != "" {
-			given[t+"."+fn.Name.Name] = true
-		}
-	}
-	for _, t := range slices.Sorted(maps.Keys(own)) {
-		d := c.s.decls[t]
-		if d == nil {
-			continue
-		}
-		for _, n := range slices.Sorted(maps.Keys(d.methods)) {
-			m := d.methods[n]
-			if m.cell == d.cell || given[t+"."+n] || c.rev.stale[t+"."+n] != "" {
-				continue
-			}
-			if err := c.pull(m); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // methods handles methods of types of earlier cells: one that is there with the same signature gets a new body; for
 // others the type is declared anew with all its methods.
 func (c *Cell) methods(own, changed map[string]bool) error {
@@ -75,9 +49,12 @@ func (c *Cell) methods(own, changed map[string]bool) error {
 		if t == "" || own[t] || d == nil {
 			continue
 		}
-		m := d.methods[fn.Name.Name]
+		m := d.methods[t+"."+fn.Name.Name]
 		named, _ := c.s.names[t].Type().(*types.Named)
 		if m == nil || m.sig != signature(fn)+recvText(fn) || named == nil || named.TypeParams().Len() > 0 || changed[t] {
+			for _, n := range d.defines { // of one declaration
+				anew[n] = c.s.decls[n] == d
+			}
 			anew[t] = true
 		}
 	}
@@ -89,20 +66,20 @@ func (c *Cell) methods(own, changed map[string]bool) error {
 		}
 		c.asFunction(it, fn, c.s.names[t].Type().(*types.Named))
 	}
+	maps.DeleteFunc(anew, func(_ string, is bool) bool { return !is })
 	c.given = slices.Sorted(maps.Keys(anew))
 	for _, t := range c.given {
+		if own[t] {
+			continue
+		}
 		d := c.s.decls[t]
-		whole := &declared{chunk: d.chunk, cell: d.cell, defines: d.defines, methods: maps.Clone(d.methods)}
-		for _, it := range c.src.items {
-			if u, fn := it.receiver(); u == t {
-				delete(whole.methods, fn.Name.Name)
-			}
+		if err := c.pull(d); err != nil {
+			return err
 		}
 		for _, n := range d.defines {
-			own[n], changed[n] = true, true
-		}
-		if err := c.pull(whole); err != nil {
-			return err
+			if anew[n] {
+				own[n], changed[n] = true, true
+			}
 		}
 	}
 	return nil

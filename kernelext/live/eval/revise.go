@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // declared is a function, type, constant or group of constants of an earlier cell, as it was written.
@@ -16,10 +17,10 @@ type declared struct {
 	cell    int
 	defines []string
 	free    []string
-	head    []string // those of free in a method's signature
-	sig     string   // of a function
-	methods map[string]*declared
-	paths   map[string]string // what the cell called packages of which there are several of that name
+	head    []string             // those of free in a method's signature
+	sig     string               // of a function
+	methods map[string]*declared // of types, by Type.Method
+	paths   map[string]string    // what the cell called packages of which there are several of that name
 }
 
 // revision is what a cell changes beyond its own definitions: what uses names that it changes is checked once more
@@ -75,6 +76,11 @@ func (c *Cell) revise() error {
 			}
 		}
 	}
+	for _, it := range c.src.items { // the type is another now, too
+		if pulled[c.s.decls[it.of]] && !c.rev.changed[it.of] {
+			c.rev.changed[it.of], c.rev.more = true, true
+		}
+	}
 	for _, n := range slices.Sorted(maps.Keys(c.s.decls)) {
 		if d := c.s.decls[n]; !own[n] && !pulled[d] && c.rev.stale[n] == "" {
 			if err := c.bodies(n, d, changed); err != nil {
@@ -114,8 +120,8 @@ func (c *Cell) generic(name string) bool {
 func (c *Cell) bodies(name string, d *declared, changed map[string]bool) error {
 	for _, n := range slices.Sorted(maps.Keys(d.methods)) {
 		m := d.methods[n]
-		given := func(it *item) bool { return it.method != nil && it.method.Name() == n && it.of == name }
-		if !m.uses(changed, false) || slices.ContainsFunc(c.src.items, given) {
+		given := func(it *item) bool { return it.method != nil && n == it.of+"."+it.method.Name() }
+		if !strings.HasPrefix(n, name+".") || !m.uses(changed, false) || slices.ContainsFunc(c.src.items, given) {
 			continue
 		}
 		if err := c.pull(m); err != nil {
@@ -124,23 +130,6 @@ func (c *Cell) bodies(name string, d *declared, changed map[string]bool) error {
 		it := c.src.items[0]
 		_, fn := it.receiver()
 		c.asFunction(it, fn, c.s.names[name].Type().(*types.Named))
-	}
-	return nil
-}
-
-// pull adds an earlier definition with its methods.
-func (c *Cell) pull(d *declared) error {
-	list := []*declared{d}
-	for _, n := range slices.Sorted(maps.Keys(d.methods)) {
-		list = append(list, d.methods[n])
-	}
-	for _, d := range list {
-		it, err := c.parse(d.chunk, d.cell)
-		if err != nil {
-			return err
-		}
-		it.paths = d.paths
-		c.src.items = slices.Insert(c.src.items, 0, it)
 	}
 	return nil
 }

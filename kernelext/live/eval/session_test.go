@@ -129,6 +129,19 @@ func TestAgain(t *testing.T) {
 		{"a variable of a type that is another now", "type P struct{ X int }\n--\np := []P{{1}}\n--\ntype P struct{ X, Y int }\n" +
 			"--\np[0] = P{1, 2}", "cannot use P{…} (value of struct type P) as P value in assignment (p of cell 2 has the type P " +
 			"as it was; run that cell again)"},
+		{"types of one declaration", "type (\nA int\nB string\n)\nfunc (A) S() string { return `a` }\nfunc (B) S() string { " +
+			"return `b` }\n--\nx := A(1)\n--\ntype (\nA int\nB string\n)\nfunc (A) S() string { return `a` }\nfunc (B) S() " +
+			"string { return `b` }\n--\nx.S() + B(``).S()", "ab"},
+		{"types of one declaration, methods later", "type I interface{ S() string }\ntype (\nA int\nB struct{ L I }\n)\n--\n" +
+			"func (A) S() string { return `a` }\n--\nfunc (b B) S() string { return `b` + b.L.S() }\n--\nB{A(1)}.S()", "ba"},
+		{"methods of several types of one declaration", "type (\nA int\nB struct{ a A }\n)\n--\nfunc (b B) S() string { " +
+			"return `b` + b.a.S() }\nfunc (A) S() string { return `a` }\n--\nB{}.S()", "ba"},
+		{"a type of a declaration that is another now", "type (\nA int\nB struct{ a A }\n)\n--\ntype A string\n--\nfunc (b B) " +
+			"S() string { return string(b.a) }\n--\nB{`x`}.S()", "x"},
+		{"a constant of a declaration that is another now", "const (\na = k\nb\nc = a * 10\n)\nconst k = 1\n--\nconst a = 7\n" +
+			"--\nconst k = 2\n--\nfmt.Sprint(a, b, c)", "7 2 70"},
+		{"a method of a type that changes, too", "const n = 2\ntype T [n]int\nfunc (t T) S() int { return len(t) }\n--\n" +
+			"const n = 3\nfunc (t T) S() int { return 10 * len(t) }\n--\nT{}.S()", "30"},
 		{"stale", "x := 1\n--\nfunc f() int { return x + 1 }\n--\nx := `s`\n--\nf()", "undefined: f (f of cell 2 does not " +
 			"fit any more, in line 1: "},
 	} {
