@@ -27,18 +27,19 @@ func (f *Failure) Error() string { return f.Message }
 
 // Cell is a checked cell.
 type Cell struct {
-	s     *Session
-	u     *unit
-	rev   *revision
-	body  []ast.Stmt
-	pkg   *types.Package
-	decls []*item // of the package
-	vars  []*types.Initializer
-	src   *cellSource
-	same  []*item            // types that stand in it as they are known
-	given []string           // types of earlier cells that get methods
-	lost  map[string]string  // variables of them, and why they cannot be used
-	kept  map[string]*global // those that can
+	s        *Session
+	u        *unit
+	rev      *revision
+	body     []ast.Stmt
+	pkg      *types.Package
+	decls    []*item // of the package
+	vars     []*types.Initializer
+	src      *cellSource
+	same     []*item            // types that stand in it as they are known
+	given    []string           // types of earlier cells that get methods
+	lost     map[string]string  // variables of them, and why they cannot be used
+	kept     map[string]*global // those that can
+	replaces bool               // it defines names, or methods, that are there
 }
 
 // cellSource is a cell as it was written.

@@ -50,6 +50,7 @@ func (c *Cell) methods(own, changed map[string]bool) error {
 			continue
 		}
 		m := d.methods[t+"."+fn.Name.Name]
+		c.replaces = c.replaces || m != nil
 		named, _ := c.s.names[t].Type().(*types.Named)
 		if m == nil || m.sig != signature(fn)+recvText(fn) || named == nil || named.TypeParams().Len() > 0 || changed[t] {
 			for _, n := range d.defines { // of one declaration

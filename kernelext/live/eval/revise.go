@@ -40,6 +40,7 @@ func (c *Cell) revise() error {
 	for _, it := range c.src.items {
 		for _, n := range it.defines {
 			own[n] = true
+			c.replaces = c.replaces || c.s.names[n] != nil
 		}
 		if !it.isDecl() {
 			continue

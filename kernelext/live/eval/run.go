@@ -94,8 +94,8 @@ func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
 		pos = c.body[len(c.body)-1].Pos()
 	}
 	k.cd.body = func(fr *frame) ctl {
-		for _, renew := range fresh {
-			renew()
+		for _, v := range fresh {
+			c.u.tops[v].renew(rtype.Of(c.s.types.rt(v.Type())), v)
 		}
 		for i, s := range run {
 			fr.pos = c.vars[i].Lhs[0].Pos()
@@ -111,8 +111,8 @@ func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
 	return k.cd, show, silent, nil
 }
 
-// fresh returns what makes the variables of the cell that are declared at the package's level new, with zero values.
-func (c *Cell) fresh() (list []func()) {
+// fresh returns the variables that the cell declares at the package's level, which are zero when it begins.
+func (c *Cell) fresh() (list []*types.Var) {
 	for _, it := range c.decls {
 		g, ok := it.node.(*ast.File).Decls[0].(*ast.GenDecl)
 		if !ok || g.Tok != token.VAR || slices.ContainsFunc(it.defines, func(n string) bool { return c.kept[n] != nil }) {
@@ -121,8 +121,7 @@ func (c *Cell) fresh() (list []func()) {
 		for _, spec := range g.Specs {
 			for _, id := range spec.(*ast.ValueSpec).Names {
 				if v, ok := c.u.info.Defs[id].(*types.Var); ok && c.u.tops[v] != nil && !c.liftedVar(v) {
-					rt := rtype.Of(c.s.types.rt(v.Type()))
-					list = append(list, func() { c.u.tops[v].renew(rt, v) })
+					list = append(list, v)
 				}
 			}
 		}
