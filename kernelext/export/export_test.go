@@ -101,6 +101,25 @@ func TestGo(t *testing.T) {
 	}
 }
 
+// A method may stand in a later cell, and a variable that a cell declares again is zero.
+func TestLater(t *testing.T) {
+	source, _, err := export.Go(notebook(t,
+		"%%live\ntype P struct{ X int }\nfunc mk() P { return P{2} }",
+		"%%live\nvar n int\np := mk()\nn += p.X\nn",
+		"%%live\nfunc (p P) Norm() int { return p.X * p.X + n }\nfunc (p P) S() string { return `s` }",
+		"%%live\nvar n int\nn += p.Norm()\nn"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := run(t, source), "2\n4\n"; got != want {
+		t.Errorf("%q, want %q:\n%s", got, want, source)
+	}
+	if _, _, err := export.Go(notebook(t, "%%live\ntype T int", "%%live\nfunc (T) A() int { return 1 }",
+		"%%live\nfunc (T) A() string { return `` }")); err == nil {
+		t.Error("a method that changes")
+	}
+}
+
 // What a program cannot have is an error that names the cell.
 func TestErrors(t *testing.T) {
 	for want, cells := range map[string][]string{

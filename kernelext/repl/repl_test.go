@@ -80,7 +80,7 @@ func TestPipeErrors(t *testing.T) {
 		"must(Toy(1))\nfunc f() {":                              "in:2: ",
 		"type T int\n\nfunc (t T) F() {}\n1\n\nundefinedName\n": "in:6: undefined: undefinedName",
 		"type T int\n\nfunc (t T) F() { 1 }\n2\n":               "in:3: 1 (untyped int constant) is not used",
-		"type T int\nx := T(1)\nfunc (t T) F() {}\nx\n": "in:4: undefined: x (T was given a method in cell 3: values made " +
+		"type T int\nvar x any = T(1)\nfunc (t T) F() {}\nx\n": "in:4: undefined: x (T was given a method in cell 3: values made " +
 			"before have the type without it; run cell 2 again)",
 		"1\nfunc f() int { return y }\nvar z = 1\n": "in:2: undefined: y",
 		":nonsense\n":                 "in: no command :nonsense; :help lists them",

@@ -27,16 +27,19 @@ func (f *Failure) Error() string { return f.Message }
 
 // Cell is a checked cell.
 type Cell struct {
-	s     *Session
-	u     *unit
-	rev   *revision
-	body  []ast.Stmt
-	pkg   *types.Package
-	decls []*item // of the package
-	vars  []*types.Initializer
-	src   *cellSource
-	given []string          // types of earlier cells that get methods
-	lost  map[string]string // variables of them, and why they cannot be used
+	s        *Session
+	u        *unit
+	rev      *revision
+	body     []ast.Stmt
+	pkg      *types.Package
+	decls    []*item // of the package
+	vars     []*types.Initializer
+	src      *cellSource
+	same     []*item            // types that stand in it as they are known
+	given    []string           // types of earlier cells that get methods
+	lost     map[string]string  // variables of them, and why they cannot be used
+	kept     map[string]*global // those that can
+	replaces bool               // it defines names, or methods, that are there
 }
 
 // cellSource is a cell as it was written.
@@ -54,7 +57,7 @@ func (s *Session) Check(number int, code string) (c *Cell, err error) {
 		}
 	}()
 	defer refused(&err, nil)
-	again := &revision{changed: map[string]bool{}, stale: map[string]string{}}
+	again := &revision{changed: map[string]bool{}, stale: map[string]string{}, unfit: map[string]bool{}}
 	for range 1000 {
 		c, err := s.checkOnce(number, code, again)
 		if !again.more {
@@ -69,7 +72,8 @@ func (s *Session) Check(number int, code string) (c *Cell, err error) {
 func (s *Session) checkOnce(number int, code string, rev *revision) (*Cell, error) {
 	u := &unit{fset: token.NewFileSet(), cell: number, esc: map[types.Object]bool{}, tops: map[types.Object]*global{},
 		held: map[*types.Var]types.Type{}, lifted: map[*ast.Ident]bool{}, alias: map[*types.Func]*source{}}
-	c := &Cell{s: s, u: u, rev: rev, src: &cellSource{imports: map[string]string{}}, lost: map[string]string{}}
+	c := &Cell{s: s, u: u, rev: rev, src: &cellSource{imports: map[string]string{}}, lost: map[string]string{},
+		kept: map[string]*global{}}
 	for _, ch := range split(code) {
 		it, err := c.parse(ch, number)
 		if err != nil {
@@ -232,5 +236,6 @@ func (c *Cell) initial() error {
 			c.vars = append(c.vars, in)
 		}
 	}
+	c.misfits()
 	return c.retyped()
 }

@@ -62,6 +62,9 @@ func (c *Cell) defineFunc(it *item, d *ast.FuncDecl) {
 // top makes v a variable of the session: the one that has its name, if it is of the same type.
 func (c *Cell) top(v *types.Var) {
 	s := c.s
+	if c.resume(v) {
+		return
+	}
 	if old, ok := s.names[v.Name()].(*types.Var); ok && s.globals.get(old) != nil && types.Identical(old.Type(),
 		v.Type()) {
 		c.u.tops[v] = s.globals.get(old)

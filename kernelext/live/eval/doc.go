@@ -8,7 +8,8 @@
 //
 //	session.go check.go mend.go imports.go   a cell against the session's names
 //	split.go item.go                         its declarations and statements
-//	revise.go remethod.go lift.go remember.go   what depends on names that a cell changes is checked once more with them
+//	revise.go earlier.go remethod.go lift.go remember.go   what depends on names that a cell changes is checked once more
+//	retype.go holds.go                       variables of types that get methods
 //	define.go run.go look.go                 names become known; the statements run; what a session holds
 //	program.go programtext.go                a cell as a part of a program
 //	native.go nativemethod.go                go/types packages of compiled ones, from their runtime types
@@ -27,9 +28,10 @@
 // A Run ends what cells began: loops, calls and operations on channels look at it. A call of compiled code that waits
 // for something else cannot be ended.
 //
-// What is refused, with an error that names compiled cells: package unsafe and packages that are not compiled in, types
-// declared in generic functions, conversions in go and defer statements. Known differences: runtime.Caller and stack
-// traces show the evaluator; a method value that package reflect made cannot recover; calls nest 100,000 deep and not
-// to a gigabyte of stack; append may give a short slice another capacity than where the compiler keeps it on the stack;
-// memory may stay reachable until the function that used it returns.
+// What is refused, with an error that names compiled cells: package unsafe and packages that are not compiled in,
+// types declared in generic functions, conversions in go and defer statements. Known differences: runtime.Caller and
+// stack traces show the evaluator; a method value that package reflect made cannot recover; a function value makes
+// values of the types as they were when it was made; calls nest 100,000 deep and not to a gigabyte of stack; append
+// may give a short slice another capacity than where the compiler keeps it on the stack; memory may stay reachable
+// until the function that used it returns.
 package eval

@@ -26,6 +26,7 @@ type item struct {
 	chunk   chunk
 	inside  []*ast.CommentGroup // comments
 	method  *types.Func         // whose new body this function is
+	of      string              // the type whose method that is
 	cell    int
 }
 

@@ -4,7 +4,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -41,8 +43,35 @@ func (c *Cell) failure(e types.Error) error {
 			f.Message += " (live cells know some packages only; a compiled cell, without %%live, knows all)"
 		}
 	}
+	if m := noMember.FindStringSubmatch(f.Message); m != nil && c.s.stale[m[1]+"."+m[2]] != "" {
+		f.Message += " (" + c.s.stale[m[1]+"."+m[2]] + ")"
+	}
+	f.Message += c.older(f.Message)
 	return f
 }
+
+// older explains a message that names a type which a variable has as it was before.
+func (c *Cell) older(msg string) (why string) {
+	for _, it := range c.src.items {
+		for _, id := range it.free {
+			v, ok := c.s.names[id.Name].(*types.Var)
+			g := c.s.globals.get(v)
+			if !ok || g == nil || it.cell != c.u.cell || why != "" {
+				continue
+			}
+			eachNamed(v.Type(), false, map[types.Type]bool{}, func(n *types.Named) {
+				name := n.Obj().Name()
+				if n.Obj().Parent() == c.pkg.Scope() && c.pkg.Scope().Lookup(name) != n.Obj() && strings.Contains(msg, name) {
+					why = " (" + v.Name() + " of cell " + strconv.Itoa(g.cell) + " has the type " + name +
+						" as it was; run that cell again)"
+				}
+			})
+		}
+	}
+	return why
+}
+
+var noMember = regexp.MustCompile(`\(type \*?(\pL[\pL\d_]*).* has no field or method (\pL[\pL\d_]*)`)
 
 // dotted reports whether the cell uses a name as a package is used.
 func (c *Cell) dotted(name string) bool {

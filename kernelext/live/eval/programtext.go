@@ -73,6 +73,11 @@ func (p *sourceOf) declarations() {
 // body writes what runs: variables in the order in which they are initialised, then the statements.
 func (p *sourceOf) body(last shows) {
 	var b strings.Builder
+	if p.c.replaces {
+		for _, v := range p.c.fresh() {
+			b.WriteString(p.w.Name(v, "") + " = *new(" + types.TypeString(v.Type(), p.qualify) + ")\n")
+		}
+	}
 	for _, in := range p.c.vars {
 		var names []string
 		for _, v := range in.Lhs {

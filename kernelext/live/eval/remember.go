@@ -3,6 +3,7 @@ package eval
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,10 +19,16 @@ func (c *Cell) outdated(e types.Error) bool {
 			continue
 		}
 		names := it.defines
-		if t, _ := it.receiver(); t != "" {
-			names = []string{t}
+		if t, fn := it.receiver(); t != "" && c.declares(t) {
+			names = []string{t + "." + fn.Name.Name}
+		} else if t != "" || it.method != nil {
+			names = []string{t + it.of}
 		}
 		for _, n := range names {
+			if c.kept[n] != nil {
+				c.rev.unfit[n] = true
+				continue
+			}
 			c.rev.stale[n] = n + " of cell " + p.Filename + " does not fit any more, in line " + strconv.Itoa(p.Line) + ": " +
 				c.failure(e).Error()
 		}
@@ -29,6 +36,13 @@ func (c *Cell) outdated(e types.Error) bool {
 		return true
 	}
 	return false
+}
+
+// declares reports whether the cell itself declares a name.
+func (c *Cell) declares(name string) bool {
+	return slices.ContainsFunc(c.decls, func(it *item) bool {
+		return it.cell == c.u.cell && slices.Contains(it.defines, name)
+	})
 }
 
 // retyped looks for variables that get another type and are used in earlier definitions.
@@ -46,7 +60,7 @@ func (c *Cell) retyped() error {
 			continue
 		}
 		for _, d := range c.s.decls {
-			if d.uses(map[string]bool{v.Name(): true}) {
+			if d.uses(map[string]bool{v.Name(): true}, true) {
 				c.rev.changed[v.Name()], c.rev.more = true, true
 			}
 		}
@@ -66,19 +80,17 @@ func (c *Cell) remember() {
 		delete(s.names, n)
 		delete(s.decls, n)
 	}
-	for _, it := range c.decls {
-		d := &declared{chunk: it.chunk, cell: it.cell, defines: it.defines, paths: it.paths}
-		for _, id := range it.free {
-			d.free = append(d.free, strings.TrimLeft(id.Name, "ᐧ"))
+	for _, it := range c.same {
+		for _, n := range it.defines {
+			s.decls[n].chunk, s.decls[n].cell = it.chunk, it.cell
 		}
+	}
+	for _, it := range c.decls {
+		d := it.declared()
 		if it.method != nil {
-			t := it.method.Signature().Recv().Type()
-			if p, ok := t.(*types.Pointer); ok {
-				t = p.Elem()
-			}
-			old := s.decls[t.(*types.Named).Obj().Name()]
-			d.sig = old.methods[it.method.Name()].sig
-			old.methods[it.method.Name()] = d
+			old := s.decls[it.of]
+			d.sig = old.methods[it.of+"."+it.method.Name()].sig
+			old.methods[it.of+"."+it.method.Name()] = d
 			continue
 		}
 		if t, _ := it.receiver(); t != "" {
@@ -100,18 +112,40 @@ func (c *Cell) remember() {
 	}
 	for _, it := range c.decls {
 		if t, fn := it.receiver(); t != "" && it.method == nil && s.decls[t] != nil {
-			d := &declared{chunk: it.chunk, cell: it.cell, sig: signature(fn) + recvText(fn), paths: it.paths}
-			for _, id := range it.free {
-				d.free = append(d.free, strings.TrimLeft(id.Name, "ᐧ"))
-			}
+			d := it.declared()
+			d.sig = signature(fn) + recvText(fn)
 			if s.decls[t].methods == nil {
 				s.decls[t].methods = map[string]*declared{}
 			}
-			s.decls[t].methods[fn.Name.Name] = d
+			s.decls[t].methods[t+"."+fn.Name.Name] = d
+			delete(s.stale, t+"."+fn.Name.Name)
 		}
 	}
 	for _, id := range c.tops() {
 		delete(s.decls, id.Name)
 		delete(s.stale, id.Name)
 	}
+}
+
+// declared returns what is to be kept of an item.
+func (it *item) declared() *declared {
+	d := &declared{chunk: it.chunk, cell: it.cell, defines: it.defines, paths: it.paths}
+	fn, _ := it.node.(*ast.File).Decls[0].(*ast.FuncDecl)
+	for _, id := range it.free {
+		name := strings.TrimLeft(id.Name, "ᐧ")
+		d.free = append(d.free, name)
+		if fn != nil && id.Pos() < fn.Type.End() {
+			d.head = append(d.head, name)
+		}
+	}
+	if len(it.defines) > 1 { // names of the declaration itself
+		ast.Inspect(it.node, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && id.Obj != nil && id.Obj.Pos() != id.Pos() && slices.Contains(it.defines,
+				id.Name) {
+				d.free = append(d.free, id.Name)
+			}
+			return true
+		})
+	}
+	return d
 }

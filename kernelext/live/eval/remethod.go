@@ -8,8 +8,6 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // receiver returns the name of the type that a method belongs to, "" for other items.
@@ -51,9 +49,13 @@ func (c *Cell) methods(own, changed map[string]bool) error {
 		if t == "" || own[t] || d == nil {
 			continue
 		}
-		m := d.methods[fn.Name.Name]
+		m := d.methods[t+"."+fn.Name.Name]
+		c.replaces = c.replaces || m != nil
 		named, _ := c.s.names[t].Type().(*types.Named)
 		if m == nil || m.sig != signature(fn)+recvText(fn) || named == nil || named.TypeParams().Len() > 0 || changed[t] {
+			for _, n := range d.defines { // of one declaration
+				anew[n] = c.s.decls[n] == d
+			}
 			anew[t] = true
 		}
 	}
@@ -65,20 +67,20 @@ func (c *Cell) methods(own, changed map[string]bool) error {
 		}
 		c.asFunction(it, fn, c.s.names[t].Type().(*types.Named))
 	}
+	maps.DeleteFunc(anew, func(_ string, is bool) bool { return !is })
 	c.given = slices.Sorted(maps.Keys(anew))
 	for _, t := range c.given {
+		if own[t] {
+			continue
+		}
 		d := c.s.decls[t]
-		whole := &declared{chunk: d.chunk, cell: d.cell, defines: d.defines, methods: maps.Clone(d.methods)}
-		for _, it := range c.src.items {
-			if u, fn := it.receiver(); u == t {
-				delete(whole.methods, fn.Name.Name)
-			}
+		if err := c.pull(d); err != nil {
+			return err
 		}
 		for _, n := range d.defines {
-			own[n], changed[n] = true, true
-		}
-		if err := c.pull(whole); err != nil {
-			return err
+			if anew[n] {
+				own[n], changed[n] = true, true
+			}
 		}
 	}
 	return nil
@@ -94,7 +96,7 @@ func recvText(fn *ast.FuncDecl) string {
 func (c *Cell) asFunction(it *item, fn *ast.FuncDecl, named *types.Named) {
 	for i := range named.NumMethods() {
 		if m := named.Method(i); m.Name() == fn.Name.Name {
-			it.method = m
+			it.method, it.of = m, named.Obj().Name()
 		}
 	}
 	params := &ast.FieldList{Opening: fn.Type.Params.Opening, Closing: fn.Type.Params.Closing}
@@ -114,59 +116,4 @@ func (c *Cell) asFunction(it *item, fn *ast.FuncDecl, named *types.Named) {
 	t.Params = params
 	fn.Type, fn.Recv = &t, nil
 	fn.Name = &ast.Ident{Name: named.Obj().Name() + "ᐧ" + fn.Name.Name, NamePos: fn.Name.NamePos}
-}
-
-// lose finds the variables whose types are declared anew with more methods: their values have the types without them.
-func (c *Cell) lose(changed map[string]bool) (more bool) {
-	if len(c.given) == 0 {
-		return false
-	}
-	for n, obj := range c.s.names {
-		v, ok := obj.(*types.Var)
-		if !ok || c.lost[n] != "" || !madeOf(v.Type(), changed) {
-			continue
-		}
-		c.lost[n] = strings.Join(c.given, ", ") + " was given a method in cell " + strconv.Itoa(c.u.cell) +
-			": values made before have the type without it"
-		if g := c.s.globals.get(v); g != nil {
-			c.lost[n] += "; run cell " + strconv.Itoa(g.cell) + " again"
-		}
-		changed[n], more = true, true
-	}
-	return more
-}
-
-// madeOf reports whether a type is made of types of cells with these names.
-func madeOf(t types.Type, names map[string]bool) bool {
-	in := func(list *types.Tuple) bool {
-		for v := range list.Variables() {
-			if madeOf(v.Type(), names) {
-				return true
-			}
-		}
-		return false
-	}
-	switch t := types.Unalias(t).(type) {
-	case *types.Named:
-		for a := range t.TypeArgs().Types() {
-			if madeOf(a, names) {
-				return true
-			}
-		}
-		pkg := t.Obj().Pkg()
-		return pkg != nil && pkg.Path() == "main" && names[t.Obj().Name()]
-	case *types.Map:
-		return madeOf(t.Key(), names) || madeOf(t.Elem(), names)
-	case *types.Signature:
-		return in(t.Params()) || in(t.Results())
-	case *types.Struct:
-		for f := range t.Fields() {
-			if madeOf(f.Type(), names) {
-				return true
-			}
-		}
-	case interface{ Elem() types.Type }:
-		return madeOf(t.Elem(), names)
-	}
-	return false
 }

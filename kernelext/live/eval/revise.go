@@ -5,8 +5,10 @@ import (
 	"go/ast"
 	"go/printer"
 	"go/token"
+	"go/types"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // declared is a function, type, constant or group of constants of an earlier cell, as it was written.
@@ -15,9 +17,10 @@ type declared struct {
 	cell    int
 	defines []string
 	free    []string
-	sig     string // of a function
-	methods map[string]*declared
-	paths   map[string]string // what the cell called packages of which there are several of that name
+	head    []string             // those of free in a method's signature
+	sig     string               // of a function
+	methods map[string]*declared // of types, by Type.Method
+	paths   map[string]string    // what the cell called packages of which there are several of that name
 }
 
 // revision is what a cell changes beyond its own definitions: what uses names that it changes is checked once more
@@ -25,6 +28,7 @@ type declared struct {
 type revision struct {
 	changed map[string]bool   // names that mean something else than before
 	stale   map[string]string // definitions that do not fit any more, and why
+	unfit   map[string]bool   // variables that cannot get the new types of their values
 	more    bool              // another attempt is wanted
 }
 
@@ -36,6 +40,7 @@ func (c *Cell) revise() error {
 	for _, it := range c.src.items {
 		for _, n := range it.defines {
 			own[n] = true
+			c.replaces = c.replaces || c.s.names[n] != nil
 		}
 		if !it.isDecl() {
 			continue
@@ -46,15 +51,21 @@ func (c *Cell) revise() error {
 			}
 		}
 	}
+	if err := c.takeMethods(own); err != nil {
+		return err
+	}
 	if err := c.methods(own, changed); err != nil {
 		return err
 	}
 	pulled := map[*declared]bool{}
 	for again := true; again; {
-		again = c.lose(changed)
+		var err error
+		if again, err = c.lose(own, changed); err != nil {
+			return err
+		}
 		for _, n := range slices.Sorted(maps.Keys(c.s.decls)) {
 			d := c.s.decls[n]
-			if own[n] || pulled[d] || c.rev.stale[n] != "" || !d.uses(changed) {
+			if own[n] || pulled[d] || c.rev.stale[n] != "" || !d.uses(changed, c.generic(n)) {
 				continue
 			}
 			pulled[d], again = true, true
@@ -66,35 +77,60 @@ func (c *Cell) revise() error {
 			}
 		}
 	}
+	for _, it := range c.src.items { // the type is another now, too
+		if pulled[c.s.decls[it.of]] && !c.rev.changed[it.of] {
+			c.rev.changed[it.of], c.rev.more = true, true
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(c.s.decls)) {
+		if d := c.s.decls[n]; !own[n] && !pulled[d] && c.rev.stale[n] == "" {
+			if err := c.bodies(n, d, changed); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
-func (d *declared) uses(names map[string]bool) bool {
+// uses reports whether a definition uses one of the names, a type also in its methods: in their bodies, too, or in
+// their signatures alone.
+func (d *declared) uses(names map[string]bool, bodies bool) bool {
 	is := func(n string) bool { return names[n] }
 	if slices.ContainsFunc(d.free, is) {
 		return true
 	}
 	for _, m := range d.methods {
-		if slices.ContainsFunc(m.free, is) {
+		if slices.ContainsFunc(m.head, is) || bodies && slices.ContainsFunc(m.free, is) {
 			return true
 		}
 	}
 	return false
 }
 
-// pull adds an earlier definition with its methods.
-func (c *Cell) pull(d *declared) error {
-	list := []*declared{d}
-	for _, n := range slices.Sorted(maps.Keys(d.methods)) {
-		list = append(list, d.methods[n])
+// generic reports whether a name is a type with type parameters, whose methods cannot get new bodies.
+func (c *Cell) generic(name string) bool {
+	t, ok := c.s.names[name].(*types.TypeName)
+	if !ok {
+		return false
 	}
-	for _, d := range list {
-		it, err := c.parse(d.chunk, d.cell)
-		if err != nil {
+	n, ok := types.Unalias(t.Type()).(*types.Named)
+	return ok && n.TypeParams().Len() > 0
+}
+
+// bodies checks once more the methods of a type that stays as it is whose bodies use names that mean something else.
+func (c *Cell) bodies(name string, d *declared, changed map[string]bool) error {
+	for _, n := range slices.Sorted(maps.Keys(d.methods)) {
+		m := d.methods[n]
+		given := func(it *item) bool { return it.method != nil && n == it.of+"."+it.method.Name() }
+		if !strings.HasPrefix(n, name+".") || !m.uses(changed, false) || slices.ContainsFunc(c.src.items, given) {
+			continue
+		}
+		if err := c.pull(m); err != nil {
 			return err
 		}
-		it.paths = d.paths
-		c.src.items = slices.Insert(c.src.items, 0, it)
+		it := c.src.items[0]
+		_, fn := it.receiver()
+		c.asFunction(it, fn, c.s.names[name].Type().(*types.Named))
 	}
 	return nil
 }
@@ -123,7 +159,12 @@ func signature(fn *ast.FuncDecl) string {
 
 // unchanged drops types that stand in the cell as they are known already: values of them stay what they are.
 func (c *Cell) unchanged() {
-	c.src.items = slices.DeleteFunc(c.src.items, func(it *item) bool {
+	c.src.items = slices.DeleteFunc(c.src.items, func(it *item) (same bool) {
+		defer func() {
+			if same {
+				c.same = append(c.same, it)
+			}
+		}()
 		f, ok := it.node.(*ast.File)
 		if !ok || it.stmt != nil {
 			return false

@@ -6,9 +6,12 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"time"
 	"unsafe"
+
+	"github.com/ddps-go/ddps/kernelext/live/rtype"
 )
 
 // Run runs a checked cell on this goroutine. It returns the values of the last statement if that is an expression, and
@@ -71,6 +74,7 @@ func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
 		boxAt:  map[types.Object]int{},
 		labels: map[string]*label{}, cd: &code{unit: c.u}}
 	show = k.slot(pointerTo())
+	fresh := c.fresh()
 	var run []stmt
 	for _, in := range c.vars {
 		run = append(run, k.initVar(in))
@@ -90,6 +94,9 @@ func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
 		pos = c.body[len(c.body)-1].Pos()
 	}
 	k.cd.body = func(fr *frame) ctl {
+		for _, v := range fresh {
+			c.u.tops[v].renew(rtype.Of(c.s.types.rt(v.Type())), v)
+		}
 		for i, s := range run {
 			fr.pos = c.vars[i].Lhs[0].Pos()
 			s(fr)
@@ -102,6 +109,24 @@ func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
 	}
 	k.layout()
 	return k.cd, show, silent, nil
+}
+
+// fresh returns the variables that the cell declares at the package's level, which are zero when it begins.
+func (c *Cell) fresh() (list []*types.Var) {
+	for _, it := range c.decls {
+		g, ok := it.node.(*ast.File).Decls[0].(*ast.GenDecl)
+		if !ok || g.Tok != token.VAR || slices.ContainsFunc(it.defines, func(n string) bool { return c.kept[n] != nil }) {
+			continue
+		}
+		for _, spec := range g.Specs {
+			for _, id := range spec.(*ast.ValueSpec).Names {
+				if v, ok := c.u.info.Defs[id].(*types.Var); ok && c.u.tops[v] != nil && !c.liftedVar(v) {
+					list = append(list, v)
+				}
+			}
+		}
+	}
+	return list
 }
 
 // refused turns a panic of the checker or the compiler into the error that the cell cannot run live.

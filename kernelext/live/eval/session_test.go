@@ -16,6 +16,12 @@ func TestAgain(t *testing.T) {
 	for _, c := range []struct{ name, cells, want string }{
 		{"variable", "lr := 0.1\n--\nfunc step(x float64) float64 { return x - lr }\n--\nlr := 0.5\n--\nstep(1)", "0.5"},
 		{"var", "var lr = 0.1\n--\nfunc step(x float64) float64 { return x - lr }\n--\nvar lr = 0.5\n--\nstep(1)", "0.5"},
+		{"var without a value", "var n int\nfor i := range 4 { n += i }\n--\nvar n int\nfor i := range 4 { n += i }\nn", "6"},
+		{"var without a value, used", "func add() { n++ }\nm := 1\nvar n, k int\nadd()\n--\nvar ()\nfunc add() { n++ }\nm := " +
+			"2\nvar n, k int\nadd()\nn", "1"},
+		{"variables in order, zero at first", "var a = b + 1\nvar b = f()\nfunc f() int { c++; return c }\nvar c int\n--\n" +
+			"var a = b + 1\nvar b = f()\nfunc f() int { c++; return c }\nvar c int\n--\nfmt.Sprint(a, b, c)", "2 1 1"},
+		{"a pointer to the variable before", "var n = 1\np := &n\n--\nvar n int\nn = 7\n--\nfmt.Sprint(*p, n)", "1 7"},
 		{"closure", "lr := 0.1\n--\nstep := func(x float64) float64 { return x - lr }\n--\nlr := 0.5\n--\nstep(1)", "0.5"},
 		{"const", "const n = 3\n--\nfunc f() int { return n * n }\n--\nconst n = 4\n--\nf()", "16"},
 		{"function", "func f() int { return 1 }\n--\nfunc g() int { return f() + 1 }\n--\nfunc f() int { return 10 }\n--\ng()", "11"},
@@ -75,22 +81,67 @@ func TestAgain(t *testing.T) {
 			"cell, without %%live, knows it all)"},
 		{"must", "must(strconv.Atoi(`13`)) + must(strconv.Atoi(`2`))", "15"},
 		{"must alone", "must(os.Setenv(`DDPS_T`, `1`))", ""},
-		{"a variable of a type that gets a method", "type L int\nconst Low L = 0\n--\nx := []L{Low}\ny := 1\n--\nfunc (l L) " +
-			"String() string { return `low` }\n--\nx", "undefined: x (L was given a method in cell 3: values made before " +
-			"have the type without it; run cell 2 again)"},
-		{"another variable", "type L int\nconst Low L = 0\n--\nx := Low\ny := 1\n--\nfunc (l L) String() string { return " +
-			"`low` }\n--\nfmt.Sprint(y, Low)", "1 low"},
-		{"run again", "type L int\nconst Low L = 0\n--\nx := Low\nfunc f() L { return x }\n--\nfunc (l L) String() string { " +
-			"return `low` }\n--\nx := Low\nfunc f() L { return x }\n--\nfmt.Sprint(x == Low, x, f())", "true low low"},
-		{"a function of it", "type L int\n--\nvar m map[L]bool\nfunc f() int { return len(m) }\n--\nfunc (l L) A() {}\n--\nf()",
-			"undefined: f (f of cell 2 does not fit any more, in line 2: undefined: m (L was given a method in cell 3: values"},
+		{"a variable of a type that gets a method", "type L int\nconst Low L = 0\n--\nx := []L{Low}\np := &x\n--\nfunc (l " +
+			"L) String() string { return `low` }\n--\n(*p)[0] = 1\nvar i fmt.Stringer = x[0]\n_, ok := i.(L)\n" +
+			"fmt.Sprint(x, p, ok, Low, x[0] == Low)", "[low] &[low] true low false"},
+		{"variables made of it", "type L int\ntype M map[L]*N\ntype N struct{ kids []*N; m map[string][2]L; any any; c chan " +
+			"L }\n--\nm := M{2: {kids: []*N{nil}, any: time.Time{}, c: make(chan L, 1)}}\nt := time.Now()\n--\nfunc (l L) " +
+			"String() string { return `l` }\n--\nm[2].c <- 5\nfunc (n N) Len() int { return len(n.kids) }\n--\n" +
+			"fmt.Sprint(m[2].Len(), <-m[2].c, m[2].m, t.IsZero())", "1 l map[] false"},
+		{"functions of them", "type L int\n--\nvar m = map[L]bool{3: true}\nfunc f() int { return len(m) }\n--\nfunc (l L) " +
+			"A() {}\n--\nm[4] = true\nf()", "2"},
+		{"generic, a method again", "type S[T any] struct{ l []T }\nfunc (s *S[T]) Add(x T) { s.l = append(s.l, x) }\n--\ns " +
+			":= &S[int]{}\ns.Add(1)\n--\ntype S[T any] struct{ l []T }\nfunc (s *S[T]) Add(x T) { s.l = append(s.l, x, x) " +
+			"}\n--\ns.Add(2)\ns.l", "[1 2 2]"},
 		{"in the method", "type L int\n--\nvar names = map[L]string{0: `low`}\n--\nfunc (l L) String() string { return " +
-			"names[l] }", "undefined: names (L was given a method in cell 3: values made before have the type without it; " +
-			"run cell 2 again)"},
+			"names[l] }\n--\nfmt.Sprint(L(0))", "low"},
 		{"after that failed", "type L int\n--\nvar names = map[L]string{0: `low`}\n--\nfunc (l L) String() string { return " +
 			"names[l] + 1 }\n--\nnames[0]", "low"},
-		{"a type made of it", "type L int\ntype M map[L]int\n--\nm := M{}\n--\nfunc (l L) A() {}\n--\nm", "undefined: m (L was " +
-			"given a method in cell 3"},
+		{"an interface that holds it", "type L int\n--\nvar x any = []L{1}\n--\nfunc (l L) String() string { return `l` }" +
+			"\n--\nx", "undefined: x (L was given a method in cell 3: values made before have the type without it; run cell 2 " +
+			"again)"},
+		{"an interface of another", "type L int\n--\nvar x any = 1\ny := []any{`a`, nil}\n--\nfunc (l L) A() {}\n--\n" +
+			"fmt.Sprint(x, y)", "1 [a <nil>]"},
+		{"a function of it", "type L int\n--\nmk := func() any { return L(1) }\nl := func() L { return 1 }\n--\nfunc (l L) " +
+			"A() {}\n--\nl", "undefined: l (L was given a method in cell 3"},
+		{"a layout that changes, too", "type P struct{ a int }\ntype L struct{ p *P }\n--\nx := L{}\n--\ntype P struct{ a, b " +
+			"int }\nfunc (l L) A() {}\n--\nx", "undefined: x (L was given a method in cell 3"},
+		{"a size that changes, too", "const n = 2\ntype L [n]int\n--\nx := L{}\n--\nconst n = 3\nfunc (l L) A() {}\n--\nx",
+			"undefined: x (L was given a method in cell 3"},
+		{"run again", "type L int\nconst Low L = 0\n--\nx := Low\nfunc f() L { return x }\n--\nfunc (l L) String() string { " +
+			"return `low` }\n--\nx := Low\nfunc f() L { return x }\n--\nfmt.Sprint(x == Low, x, f())", "true low low"},
+		{"the same constants and method again", "type K int\nconst D K = 2\nfunc (k K) String() string { if k == D { return " +
+			"`d` }; return `k` }\n--\nx := K(2)\n--\ntype K int\nconst D K = 2\nfunc (k K) String() string { if k == D { " +
+			"return `d` }; return `k` }\n--\nfmt.Sprint(x, x == D)", "d true"},
+		{"what a method's body uses", "type T struct{ a int }\nconst n = 2\nfunc (t T) S() string { return fmt.Sprint(t.a, n) " +
+			"}\n--\nt := T{1}\n--\nconst n = 2.5\n--\nu := t\nu = T{4}\nt.S() + u.S()", "1 2.54 2.5"},
+		{"what a method's body uses, not fitting", "type T struct{ a int }\nvar n = 2\nfunc (t T) S() int { return t.a + n }" +
+			"\n--\nn := `s`\n--\nT{}.S()", "undefined: T (T of cell 1 does not fit any more, in line 3: "},
+		{"methods of other cells", "type P struct{ X int }\n--\nfunc (p P) N() int { return p.X }\nfunc (p *P) Set(x int) { p.X " +
+			"= x }\n--\ntype P struct{ X, Y int }\n--\np := P{1, 2}\np.Set(4)\np.N()", "4"},
+		{"methods of the type's cell", "type P struct{ X int }\nfunc (p P) N() int { return p.X }\n--\ntype P struct{ X, Y int }" +
+			"\n--\nP{}.N()", "P{}.N undefined (type P has no field or method N)"},
+		{"methods of the type's cell, run again", "type P struct{ X int }\nfunc (p P) N() int { return 1 }\n--\ntype P struct{ X " +
+			"int }\nfunc (p P) N() int { return 2 }\n--\ntype P struct{ X, Y int }\n--\nP{}.N()", "P{}.N undefined"},
+		{"methods that do not fit", "type P[T any] struct{ X, Y T }\n--\nfunc (p *P[T]) N() T { return p.Y }\nfunc (p P[T]) M() " +
+			"T { return p.X }\n--\ntype P[T any] struct{ X T }\n--\nfmt.Sprint(P[int]{3}.M())\n(&P[int]{}).N()", "(&P[int]{}).N " +
+			"undefined (type *P[int] has no field or method N) (P.N of cell 2 does not fit any more, in line 1: p.Y undefined"},
+		{"a variable of a type that is another now", "type P struct{ X int }\n--\np := []P{{1}}\n--\ntype P struct{ X, Y int }\n" +
+			"--\np[0] = P{1, 2}", "cannot use P{…} (value of struct type P) as P value in assignment (p of cell 2 has the type P " +
+			"as it was; run that cell again)"},
+		{"types of one declaration", "type (\nA int\nB string\n)\nfunc (A) S() string { return `a` }\nfunc (B) S() string { " +
+			"return `b` }\n--\nx := A(1)\n--\ntype (\nA int\nB string\n)\nfunc (A) S() string { return `a` }\nfunc (B) S() " +
+			"string { return `b` }\n--\nx.S() + B(``).S()", "ab"},
+		{"types of one declaration, methods later", "type I interface{ S() string }\ntype (\nA int\nB struct{ L I }\n)\n--\n" +
+			"func (A) S() string { return `a` }\n--\nfunc (b B) S() string { return `b` + b.L.S() }\n--\nB{A(1)}.S()", "ba"},
+		{"methods of several types of one declaration", "type (\nA int\nB struct{ a A }\n)\n--\nfunc (b B) S() string { " +
+			"return `b` + b.a.S() }\nfunc (A) S() string { return `a` }\n--\nB{}.S()", "ba"},
+		{"a type of a declaration that is another now", "type (\nA int\nB struct{ a A }\n)\n--\ntype A string\n--\nfunc (b B) " +
+			"S() string { return string(b.a) }\n--\nB{`x`}.S()", "x"},
+		{"a constant of a declaration that is another now", "const (\na = k\nb\nc = a * 10\n)\nconst k = 1\n--\nconst a = 7\n" +
+			"--\nconst k = 2\n--\nfmt.Sprint(a, b, c)", "7 2 70"},
+		{"a method of a type that changes, too", "const n = 2\ntype T [n]int\nfunc (t T) S() int { return len(t) }\n--\n" +
+			"const n = 3\nfunc (t T) S() int { return 10 * len(t) }\n--\nT{}.S()", "30"},
 		{"stale", "x := 1\n--\nfunc f() int { return x + 1 }\n--\nx := `s`\n--\nf()", "undefined: f (f of cell 2 does not " +
 			"fit any more, in line 1: "},
 	} {
