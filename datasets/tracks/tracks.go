@@ -57,18 +57,19 @@ const (
 
 // Read reads files of tracks by their endings, packed by gzip or not, and adds them up:
 //
-//   - .csv, .tsv, .txt: a fix a row, separated by commas, semicolons or tabs, with a header that names columns (in any
-//     order and case, others are not used, which Layout says) for the track (track, trip, id, user, vehicle, device,
-//     trajectory, each with _id too), the time (time, timestamp, datetime) or step (step, layer), and lat and lon (latitude, longitude, lng) or place (place, node, stop, vertex). Without a
-//     header the columns are track, time, lat, lon, or track, time, place. A file without a column for the track is one
-//     track; places without times follow each other step by step.
+//   - .csv, .tsv, .txt: a fix a row, separated by commas, semicolons or tabs, with a header that names columns (in
+//     any order and case, others are not used, which Layout says) for the track (track, trip, id, user, vehicle,
+//     device, trajectory, each with _id too), the time (time, timestamp, datetime) or step (step, layer), and lat
+//     and lon (latitude, longitude, lng) or place (place, node, stop, vertex). Without a header the columns are
+//     track, time, lat, lon, or track, time, place. A file without a column for the track is one track; places
+//     without times follow each other step by step.
 //   - .jsonl, .ndjson: the same as an object a line, its keys named like columns.
 //   - .gpx: each trk a track, by its name or its number, and each rte; see ReadGPX.
 //
 // Times are dates with times, UTC where no zone is given, times of day, perhaps beside a column of dates, or seconds;
-// numbers of 10¹¹ and more are milliseconds, microseconds or nanoseconds since 1970. A row of which a value cannot be read is not an
-// error but in Bad. Errors name the file and the line: what is no CSV, JSON or XML, columns that are missing, files without a
-// fix, files of which some count steps and others have times.
+// numbers of 10¹¹ and more are milliseconds, microseconds or nanoseconds since 1970. A row of which a value cannot be
+// read is not an error but in Bad. Errors name the file and the line: what is no CSV, JSON or XML, columns that are
+// missing, files without a fix, files of which some count steps and others have times.
 func Read(files ...string) (*Tracks, error) { return ReadOptions{}.Read(files...) }
 
 // ReadOptions says how files are read.
