@@ -24,6 +24,7 @@ var edgeColumns = []table.Column{
 	{Name: "travel_time", Also: []string{"travel_time_s", "travel_time_sec", "travel_time_seconds"}},
 	{Name: "travel_time_min", Also: []string{"travel_time_minutes"}},
 	{Name: "street", Also: []string{"street_name", "road", "road_name"}},
+	{Name: "oneway", Also: []string{"one_way", "is_oneway", "directed"}},
 }
 
 // placeColumns are the columns of a table of coordinates.
