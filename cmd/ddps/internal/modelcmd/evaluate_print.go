@@ -168,8 +168,8 @@ func evaluateJSON(a *cli.App, s *subject, features []compare.Feature, list []com
 	return a.WriteFile("", func(w io.Writer) error { return cli.WriteJSON(w, out) })
 }
 
-// metrics returns the paper's metrics, with progress: of the metrics until the first sampling floor is drawn, then of the
-// floors.
+// metrics returns the paper's metrics, with progress: of the metrics until the first sampling floor is drawn, then of
+// the floors.
 func (s *subject) metrics(a *cli.App, ctx context.Context, o *evaluateOptions) ([]compare.Metric, error) {
 	end := a.Working("computing the metrics, before their sampling floors")
 	var p *cli.Progress
