@@ -59,6 +59,7 @@ func looksLikeEdges(text []byte) bool {
 	if bytes.IndexByte(text, '\n') < 0 { // lines may end in CR alone
 		text = bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
 	}
+	text = text[table.SepLine(text):]
 	o := edgeOptions("", edgeColumns)
 	sep, first := table.Separator(text, o), table.First(text, '#')
 	if sep == ' ' {

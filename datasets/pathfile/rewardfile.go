@@ -169,8 +169,11 @@ func (x *rewardReader) header(row []string) (notes []string, err error) {
 	return notes, nil
 }
 
-// row adds one row's reward.
+// row adds one row's reward; spreadsheets write rows of empty cells, too.
 func (x *rewardReader) row(row []string, line int) error {
+	if table.Blank(row) {
+		return nil
+	}
 	want := 4
 	if x.width > 0 {
 		want = x.width
