@@ -32,6 +32,14 @@ func TestRewardFileRoundTrip(t *testing.T) {
 	}
 }
 
+// Rows of empty cells are skipped.
+func TestRewardEmptyRows(t *testing.T) {
+	if u, err := ReadRewards("u.csv", strings.NewReader("layer,from,to,reward\n1,A,B,2\n,,,\n"), ddps.Example()); err != nil ||
+		slices.Max(u) != 2 {
+		t.Error(u, err)
+	}
+}
+
 // Rewards may have decimal commas, which is said.
 func TestRewardCommas(t *testing.T) {
 	var said string

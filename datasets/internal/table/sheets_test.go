@@ -24,7 +24,8 @@ func TestSheets(t *testing.T) {
 			t.Errorf("%q: %q, %q, %v", text, got, notes, err)
 		}
 	}
-	_, err := table.Rows(strings.NewReader("sep=;\nfrom;to\nA;\n"), table.Options{Separators: ",;\t", At: table.AtLine("x")},
+	_, err := table.Rows(strings.NewReader("sep=;\nfrom;to\nA;\n"),
+		table.Options{Separators: ",;\t", At: table.AtLine("x")},
 		columns, func([]string) bool { return true }, func([]string) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "x:3: no to") {
 		t.Error(err)
