@@ -34,7 +34,8 @@ func TestRewardFileRoundTrip(t *testing.T) {
 
 // Rows of empty cells are skipped.
 func TestRewardEmptyRows(t *testing.T) {
-	if u, err := ReadRewards("u.csv", strings.NewReader("layer,from,to,reward\n1,A,B,2\n,,,\n"), ddps.Example()); err != nil ||
+	u, err := ReadRewards("u.csv", strings.NewReader("layer,from,to,reward\n1,A,B,2\n,,,\n"), ddps.Example())
+	if err != nil ||
 		slices.Max(u) != 2 {
 		t.Error(u, err)
 	}
