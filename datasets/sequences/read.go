@@ -181,6 +181,9 @@ func (f *file) open(r io.Reader) error {
 	if len(bytes.TrimSpace(begin)) == 0 {
 		return f.at(0, errors.New("the file is empty"))
 	}
+	if err := input.Archive(begin); err != nil {
+		return f.at(0, err)
+	}
 	if bytes.IndexByte(begin, 0) >= 0 {
 		return f.at(0, errors.New("the file is no text: it has bytes of 0"))
 	}

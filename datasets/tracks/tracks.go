@@ -2,11 +2,13 @@ package tracks
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/instant"
 )
 
@@ -121,6 +123,10 @@ func readTracks(path string, order instant.Order) (*Tracks, error) {
 		return t.jsonl(path, f)
 	case ".gpx":
 		return t.gpx(path, f)
+	}
+	head, _ := io.ReadAll(io.LimitReader(f, 1<<10))
+	if err := input.Archive(head); err != nil {
+		return nil, fmt.Errorf("datasets: %s: %w", path, err)
 	}
 	return nil, fmt.Errorf("datasets: %s: ends in none of .csv, .tsv, .txt, .jsonl, .ndjson, .gpx, with .gz or without",
 		path)
