@@ -13,6 +13,7 @@ func TestTimesAndPlaces(t *testing.T) {
 		{"track;time;lat;lon\na;05/01/2026 10:00 AM;60,1;24,9\na;05/13/2026 10:00;60,2;24,9\n", "dates have the month first"},
 		{"track;time;lat;lon\na;01.05.2026 10:00;60,1;24,9\n", "latitudes and longitudes with a decimal comma: 2"},
 		{"id,UTC_Date,UTC_Time,Latitude[°],Longitude[°]\na,2026-05-01,10:00,60°6'N,24.9°E\n", `date from "UTC_Date"`},
+		{"guard,time,lat,lon\na,2026-05-01 10:00,60.1,24.9\n", `track from "guard"`},
 		{"track,time,latlon\na,2026-05-01 10:00,\"60.1, 24.9\"\n", "latlon"},
 		{"track,time,\"lon,lat\"\na,2026-05-01 10:00,\"24.9,60.1\"\n", `lonlat from "lon,lat"`},
 		{"event-id,timestamp,location-long,location-lat,individual-local-identifier\n1,2026-05-01 10:00:00.000,24.9,60.1,a\n",

@@ -19,7 +19,8 @@ func TestArchive(t *testing.T) {
 		return b.String()
 	}
 	for text, want := range map[string]string{packed("walks.csv"): "zip file: unpack it",
-		packed("[Content_Types].xml"): "save the table as CSV", "\xd0\xcf\x11\xe0\xa1\xb1": "save the table as CSV", "A,B\n": ""} {
+		packed("[Content_Types].xml"): "save the table as CSV", "\xd0\xcf\x11\xe0\xa1\xb1": "save the table as CSV",
+		"A,B\n": ""} {
 		err := input.Archive([]byte(text))
 		if (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%.10q: %v", text, err)
