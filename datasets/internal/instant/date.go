@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // named are dates with the name of the month.
@@ -55,7 +56,11 @@ var errDate = errors.New("neither a number nor a date, like 2006-01-02 15:04:05"
 
 // dateOf takes a text apart. *like is the clock that the text before had, and becomes that of this one.
 func dateOf(text string, like *string) (d date, err error) {
-	if t, err := time.Parse(compact, text); err == nil {
+	if len(text) > 8 && text[8] == 'T' && strings.Trim(text[:8], "0123456789") == "" {
+		t, err := time.Parse(compact, text)
+		if err != nil {
+			return d, errDate
+		}
 		u := t.UTC()
 		midnight := time.Date(u.Year(), u.Month(), u.Day(), 0, 0, 0, 0, time.UTC)
 		return date{year: u.Year(), a: int(u.Month()), b: u.Day(), day: true, clock: u.Sub(midnight), timed: true,
@@ -87,6 +92,9 @@ func dateOf(text string, like *string) (d date, err error) {
 func (d *date) days(text string) error {
 	d.day = true
 	for _, layout := range named {
+		if !strings.ContainsFunc(text, unicode.IsLetter) {
+			break
+		}
 		if t, err := time.Parse(layout, text); err == nil {
 			d.year, d.a, d.b = t.Year(), int(t.Month()), t.Day()
 			return nil
