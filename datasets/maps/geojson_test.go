@@ -151,3 +151,16 @@ func TestDecimalCommas(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// One-way streets of OpenStreetMap that nobody honours are counted.
+func TestOneWayNote(t *testing.T) {
+	const streets = `<osm version="0.6"><node id="1" lat="60" lon="24"/><node id="2" lat="60" lon="24.1"/>` +
+		`<way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="primary"/><tag k="oneway" v="yes"/></way></osm>`
+	const note = "one-way streets, which are walked both ways: 1 (--directed honours them)"
+	for d, want := range map[maps.Direction]bool{maps.AsFile: true, maps.Directed: false, maps.Undirected: false} {
+		w, err := maps.Read("x.osm", strings.NewReader(streets), maps.Options{Direction: d})
+		if err != nil || slices.Contains(w.Notes, note) != want {
+			t.Errorf("%v: %v, %v", d, w, err)
+		}
+	}
+}
