@@ -101,14 +101,21 @@ graph import e.csv --slot 1m --travel-times times.csv --start X --depth 3 --merg
 	good(t, "paths", "convert", "g.json", "p.csv", "p.parquet")
 	clitest.Write(t, "p.parquet.gz", packed(t, clitest.Read(t, "p.parquet")))
 	clitest.Write(t, "packed.csv", packed(t, "A,B,E,H\n"))
-	clitest.Write(t, "c.toml", packed(t, "number = 3\n"))
+	clitest.Write(t, "c.toml.gz", packed(t, "number = 3\n"))
+	if got, _ := good(t, "sample", "run", "--config", "c.toml.gz", "-o", "-"); strings.Count(got, "\n") > 4 {
+		t.Errorf("settings of 3 samples: %s", got)
+	}
+	clitest.Write(t, "fit.toml.gz", packed(t, "hold = 0.25\n"))
+	good(t, "train", "--config", "fit.toml.gz", "--graph", "g.json", "--paths", "p.csv", "--network", "none", "-o", "fit")
+	if got := clitest.Read(t, "fit/config.toml"); !strings.Contains(got, "hold = 0.25") {
+		t.Errorf("settings of a fit: %s", got)
+	}
 	for args, want := range map[string]string{
 		"paths list g.json p.parquet.gz":               "unpack it first",
 		"paths list p.parquet.gz":                      "it is Parquet packed by gzip: unpack it first",
 		"paths count g.json p.csv.gz -o c.csv":         "ranges of bytes, which one packed by gzip has not: unpack it first",
 		"paths count g.json packed.csv -o c.csv":       "ranges of bytes, which one packed by gzip has not: unpack it first",
 		"paths import g.json t.gpx.gz":                 "no places with longitude",
-		"sample run --config c.toml":                   "packed by gzip",
 		"paths convert g.json p.csv.gz p2.csv.gz":      "ends in none of",
 		"paths convert g.json broken.csv.gz other.csv": "broken.csv.gz",
 	} {

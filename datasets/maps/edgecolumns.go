@@ -24,6 +24,7 @@ var edgeColumns = []table.Column{
 	{Name: "travel_time", Also: []string{"travel_time_s", "travel_time_sec", "travel_time_seconds"}},
 	{Name: "travel_time_min", Also: []string{"travel_time_minutes"}},
 	{Name: "street", Also: []string{"street_name", "road", "road_name"}},
+	{Name: "oneway", Also: []string{"one_way", "is_oneway", "directed"}},
 }
 
 // placeColumns are the columns of a table of coordinates.
@@ -58,6 +59,7 @@ func looksLikeEdges(text []byte) bool {
 	if bytes.IndexByte(text, '\n') < 0 { // lines may end in CR alone
 		text = bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
 	}
+	text = text[table.SepLine(text):]
 	o := edgeOptions("", edgeColumns)
 	sep, first := table.Separator(text, o), table.First(text, '#')
 	if sep == ' ' {

@@ -20,18 +20,23 @@ type edgeList struct {
 	listed   bool // nodes are those of a table of coordinates
 	placed   bool // rows have coordinates of their own
 	measured int  // rows with a length
+	rows     int  // rows that are edges
 	minutes  bool // travel times are in minutes
 	other    int  // names in another form of Unicode
 	like     string
 	data     int      // rows with data in braces
 	doubtful []string // the first row where it may be a header
+	oneWay   oneWay
+	decimals table.Decimals
+	ways     [][2]bool // [edge] whether it may be used along and against its row, where rows say so
 }
 
 // readEdgeList makes a world of a list of edges, an edge per row: from, to and optionally length, separated by commas,
 // semicolons, tabs or spaces; lines that begin with # are comments, and what is in braces after the names (NetworkX) is
 // not used. A header may name the columns in another order,
-// and from_lon, from_lat, to_lon, to_lat, travel_time (or travel_time_min) and street besides; other columns are not
-// used, which World.Notes says. Names are in Unicode's normal form C. A first row that may be a header of other names,
+// and from_lon, from_lat, to_lon, to_lat, travel_time (or travel_time_min), street and oneway besides; other columns
+// are not used, which World.Notes says. Names are in Unicode's normal form C. A first row that may be a header of other
+// names,
 // whose two names no other row has and that holds no number, is an error. Nodes that o.Coordinates lacks are skipped
 // with their edges and counted. Without coordinates the world is Unplaced.
 func readEdgeList(r io.Reader, o Options) (*World, error) {
@@ -56,10 +61,27 @@ func readEdgeList(r io.Reader, o Options) (*World, error) {
 	if l.isHeader() {
 		return nil, of.At(1, table.Ask(l.doubtful, edgeColumns[:3]))
 	}
-	w, err := l.number.world(l.edges, o.Direction == Directed, !l.listed && !l.placed, l.missing)
+	decimals, err := l.decimals.Done()
+	if err != nil {
+		return nil, of.At(0, err)
+	}
+	if decimals != "" {
+		more = append(more, decimals)
+	}
+	directed := l.oneWay.directed(o.Direction)
+	l.rows = len(l.edges)
+	if l.oneWay.given {
+		rows := l.edges
+		l.edges = nil
+		for i, e := range rows {
+			l.edges = ways(l.edges, e, l.ways[i][0], l.ways[i][1], directed)
+		}
+	}
+	w, err := l.number.world(l.edges, directed, !l.listed && !l.placed, l.missing)
 	if err == nil {
+		w.Notes = l.oneWay.note(`column "oneway"`, o.Direction)
 		w.Measured = l.measured > 0
-		w.Notes = append(append(notes, more...), l.notes(w)...)
+		w.Notes = append(append(append(notes, more...), w.Notes...), l.notes(w)...)
 	}
 	return w, err
 }
@@ -116,7 +138,7 @@ func (l *edgeList) notes(w *World) (list []string) {
 		list = append(list, "lengths count for the nearest nodes and for splitting: a move takes one step, whatever its "+
 			"length")
 	}
-	switch missing := len(l.edges) - l.measured; {
+	switch missing := l.rows - l.measured; {
 	case l.measured == 0:
 	case missing > 0 && w.Unplaced:
 		list = append(list, names.Plural(missing, "edge has no length: it is taken as 1",
@@ -161,13 +183,13 @@ func (l *edgeList) row(f []string) (err error) {
 		clear(f[2:])
 	}
 	if f[2] != "" {
-		if e.Length, err = parseLength(f[2]); err != nil {
+		if e.Length, err = parseLength(l.decimals.Text(f[2])); err != nil {
 			return err
 		}
 		l.measured++
 	}
-	if e.Time, err = parseTime(f[7], 1); err == nil && e.Time == 0 {
-		if e.Time, err = parseTime(f[8], 60); e.Time > 0 {
+	if e.Time, err = parseTime(l.decimals.Text(f[7]), 1); err == nil && e.Time == 0 {
+		if e.Time, err = parseTime(l.decimals.Text(f[8]), 60); e.Time > 0 {
 			l.minutes = true
 		}
 	}
@@ -175,6 +197,10 @@ func (l *edgeList) row(f []string) (err error) {
 		return err
 	}
 	e.Street = streetName(f[9])
+	var way [2]bool
+	if way[0], way[1], err = l.oneWay.take(f[10]); err != nil {
+		return err
+	}
 	from, to := l.name(f[0]), l.name(f[1])
 	if l.listed {
 		a, okA := l.number.index[from]
@@ -184,7 +210,7 @@ func (l *edgeList) row(f []string) (err error) {
 			return nil
 		}
 		e.From, e.To = a, b
-		l.edges = append(l.edges, e)
+		l.edges, l.ways = append(l.edges, e), append(l.ways, way)
 		return nil
 	}
 	if has := f[3] != ""; len(l.edges) > 0 && has != l.placed {
@@ -195,7 +221,7 @@ func (l *edgeList) row(f []string) (err error) {
 	if e.From, err = l.end(from, f[3], f[4]); err == nil {
 		e.To, err = l.end(to, f[5], f[6])
 	}
-	l.edges = append(l.edges, e)
+	l.edges, l.ways = append(l.edges, e), append(l.ways, way)
 	return err
 }
 

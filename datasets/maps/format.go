@@ -9,7 +9,9 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/geojson"
 	"github.com/ddps-go/ddps/datasets/internal/input"
 )
 
@@ -26,10 +28,11 @@ const (
 	GraphML                // OSMnx, NetworkX, igraph, .graphml
 	GTFS                   // public transport: a zip, or a directory of text files
 	EdgeList               // .csv, .tsv, .txt: from, to and optionally a length
+	GeoJSON                // lines, .geojson
 )
 
 // formatNames are the formats' names, by number.
-var formatNames = []string{"auto", "pbf", "xml", "bz2", "overpass", "graphml", "gtfs", "edges"}
+var formatNames = []string{"auto", "pbf", "xml", "bz2", "overpass", "graphml", "gtfs", "edges", "geojson"}
 
 // FormatNames returns the names of the formats, Sniff's (auto) first.
 func FormatNames() []string { return slices.Clone(formatNames) }
@@ -55,14 +58,16 @@ type Direction int
 
 // The directions.
 const (
-	// AsFile goes by the file: GraphML's edgedefault and the directed of an edge;
-	// GTFS is directed, as its trips are; OpenStreetMap and edge lists are
-	// undirected, since the paper's walker is on foot.
+	// AsFile goes by the file: GraphML's edgedefault and the directed of an edge; a
+	// column or property oneway of edge lists and GeoJSON; GTFS is directed, as its
+	// trips are; OpenStreetMap and edge lists without that column are undirected,
+	// since the paper's walker is on foot.
 	AsFile Direction = iota
 	// Directed honours one-way streets of OpenStreetMap: the tag oneway (yes, true,
 	// 1; -1 and reverse run against the way), and roundabouts and motorways without
-	// that tag. Rows of an edge list go from the first to the second column. What a
-	// GraphML file calls undirected goes both ways.
+	// that tag. Rows of an edge list go from the first to the second column, unless
+	// a column oneway says otherwise. What a GraphML file calls undirected goes both
+	// ways, and so do lines of GeoJSON without oneway.
 	Directed
 	// Undirected drops all directions.
 	Undirected
@@ -98,7 +103,7 @@ func ReadFile(path string, o Options) (*World, error) {
 }
 
 // Read reads a map and makes a world of it: the streets of OpenStreetMap
-// (every way with a tag highway), the edges of a GraphML file or of a list, or
+// (every way with a tag highway), the edges of a GraphML file or of a list, the lines of GeoJSON, or
 // the hops between stops of a GTFS feed. Edges with an end that is not in the
 // file, as at the border of an extract, are skipped and counted, and so are loops
 // and repeated edges (World.Skipped). Where all nodes are called by whole
@@ -141,6 +146,8 @@ func Read(name string, r io.Reader, o Options) (*World, error) {
 		return readStopZip(name, in, o)
 	case EdgeList:
 		w, err = readEdgeList(in, o)
+	case GeoJSON:
+		w, err = readGeoJSON(in, o.Direction)
 	default:
 		err = fmt.Errorf("%s is unknown", o.Format)
 	}
@@ -195,7 +202,12 @@ func sniff(in *bufio.Reader) (Format, error) {
 	case bytes.HasPrefix(head, []byte("BZh")):
 		return XMLBzip, nil
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06")):
+		if err := input.Archive(head); strings.Contains(string(head), "[Content_Types].xml") {
+			return 0, err
+		}
 		return GTFS, nil
+	case input.Archive(head) != nil:
+		return 0, input.Archive(head)
 	case bytes.HasPrefix(text, []byte("<")):
 		switch name := outermost(text); {
 		case name == "graphml":
@@ -204,6 +216,8 @@ func sniff(in *bufio.Reader) (Format, error) {
 			return 0, fmt.Errorf("XML without an element in its first %d bytes: the format must be named", sniffSize)
 		}
 		return XML, nil
+	case geojson.Is(text):
+		return GeoJSON, nil
 	case bytes.HasPrefix(text, []byte("{")):
 		return Overpass, nil
 	case bytes.HasPrefix(head, []byte{0, 0}) && bytes.Contains(head[:min(64, len(head))], []byte("OSMHeader")):
@@ -215,5 +229,5 @@ func sniff(in *bufio.Reader) (Format, error) {
 }
 
 // ErrUnknownFormat says that a file that is read with format Sniff has none of the formats.
-var ErrUnknownFormat = errors.New("neither OpenStreetMap (.osm.pbf, .osm, .osm.bz2, Overpass JSON) nor GraphML, GTFS " +
-	"or an edge list, by its content")
+var ErrUnknownFormat = errors.New("neither OpenStreetMap (.osm.pbf, .osm, .osm.bz2, Overpass JSON) nor GraphML, " +
+	"GTFS, GeoJSON or an edge list, by its content")

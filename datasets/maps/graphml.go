@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/earth"
 	"github.com/ddps-go/ddps/datasets/internal/graphml"
 	"github.com/ddps-go/ddps/internal/names"
 )
@@ -110,12 +111,15 @@ func lonLat(data map[string]string, crs string) (lon, lat float64, err error) {
 
 // parsePlace reads a longitude and a latitude in degrees.
 func parsePlace(x, y string) (lon, lat float64, err error) {
-	lon, err = strconv.ParseFloat(strings.TrimSpace(x), 64)
-	if err == nil {
-		lat, err = strconv.ParseFloat(strings.TrimSpace(y), 64)
+	lon, _, okX := earth.Degrees(x, earth.MaxLon)
+	lat, _, okY := earth.Degrees(y, earth.MaxLat)
+	if okX && okY {
+		return lon, lat, nil
 	}
-	if err != nil || !(math.Abs(lon) <= 180 && math.Abs(lat) <= 90) {
-		return 0, 0, fmt.Errorf("longitude %q, latitude %q are not degrees", x, y)
+	err = fmt.Errorf("longitude %q, latitude %q are not degrees", x, y)
+	_, _, swapX := earth.Degrees(x, earth.MaxLat)
+	if _, _, swapY := earth.Degrees(y, earth.MaxLon); swapX && swapY {
+		err = fmt.Errorf("%w: are they the wrong way round?", err)
 	}
-	return lon, lat, nil
+	return 0, 0, err
 }

@@ -35,7 +35,7 @@ func readStreets(r io.Reader, o Options) (*World, error) {
 		return nil, err
 	}
 	var streets []street
-	bare, others, unbuilt := 0, 0, 0
+	bare, others, unbuilt, oneWay := 0, 0, 0, 0
 	for _, w := range f.ways {
 		if !o.Network.has(w.Tags.Find("highway")) {
 			others++
@@ -47,6 +47,9 @@ func readStreets(r io.Reader, o Options) (*World, error) {
 		if len(w.Nodes) == 0 {
 			bare++
 			continue
+		}
+		if forth, back := directions(w, true); forth != back {
+			oneWay++
 		}
 		streets = append(streets, newStreet(w, o.Direction == Directed))
 	}
@@ -72,6 +75,10 @@ func readStreets(r io.Reader, o Options) (*World, error) {
 	if others > 0 {
 		w.Notes = append(w.Notes, fmt.Sprintf("%s left out: no part of the network %s", names.Plural(others,
 			"way with a highway tag is", "ways with a highway tag are"), o.Network))
+	}
+	if oneWay > 0 && o.Direction == AsFile {
+		w.Notes = append(w.Notes, fmt.Sprintf("one-way streets, which are walked both ways: %d (--directed honours them)",
+			oneWay))
 	}
 	if unbuilt > 0 {
 		w.Notes = append(w.Notes, fmt.Sprintf("ways that are taken as streets although highway is %s: %d",

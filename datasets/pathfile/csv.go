@@ -34,10 +34,17 @@ func readCSV(name string, r io.Reader, b *gather, by Vertices) (*datasets.Data, 
 		return len(row) == L || len(row) == L+1 || pathHeader(row, L) != nil
 	}})
 	b.note(t.Notes...)
-	cols := inOrder(L)
+	cols, blank := inOrder(L), 0
 	for first := true; ; first = false {
 		row, line, err := t.Read()
+		for err == nil && len(row) > 1 && strings.Join(row, "") == "" {
+			blank++
+			row, line, err = t.Read()
+		}
 		if err == io.EOF {
+			if blank > 0 {
+				b.note(fmt.Sprintf("rows of empty cells, which are skipped: %d", blank))
+			}
 			return b.done(name)
 		}
 		if err != nil {

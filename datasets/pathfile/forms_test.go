@@ -28,7 +28,9 @@ func TestPathForms(t *testing.T) {
 		"floats":          {"v1,v2,v3,v4,count\nKäpylä,C,G;1,\"H,2\",2.0\n", ""},
 		"trailing commas": {"Käpylä,C,G;1,\"H,2\",,\nKäpylä,C,G;1,\"H,2\",,,\n", ""},
 		"CR":              {"Käpylä,C,G;1,\"H,2\",1\rKäpylä,C,G;1,\"H,2\",1\r", "lines end in CR alone"},
-		"repeated":        {"Käpylä,C,G;1,\"H,2\"\nKäpylä,C,G;1,\"H,2\"\n", ""},
+		"empty rows": {"sep=,\nv1,v2,v3,v4,count\nKäpylä,C,G;1,\"H,2\",2\n,,,,\n,,,,\n",
+			"rows of empty cells, which are skipped: 2"},
+		"repeated": {"Käpylä,C,G;1,\"H,2\"\nKäpylä,C,G;1,\"H,2\"\n", ""},
 	} {
 		d, err := pathfile.ReadCSV("x", strings.NewReader(c.text), g, pathfile.ByName)
 		if err != nil || !slices.Equal(d.Counts, []int{2}) || !slices.Equal(d.Paths[0], ddps.Path{0, 2, 6, 7}) ||

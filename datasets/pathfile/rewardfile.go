@@ -94,6 +94,13 @@ func readTotals(name string, r io.Reader, g *ddps.LayeredGraph, columns []table.
 	if err := g.CheckReward(in.u); err != nil {
 		return nil, at(0, err)
 	}
+	decimals, err := in.decimals.Done()
+	if err != nil {
+		return nil, at(0, err)
+	}
+	if decimals != "" {
+		notes = append(notes, decimals)
+	}
 	if in.again > 0 {
 		notes = append(notes, fmt.Sprintf("%ss of several rows for one edge, which are added up: %d", in.columns[3].Name,
 			in.again))
@@ -137,7 +144,8 @@ type rewardReader struct {
 	heading ddps.Headings     // of moves of several slots
 	again   int               // how often a reward was added to an edge that had one
 
-	rounded int // whole numbers that float64 does not hold
+	decimals table.Decimals
+	rounded  int // whole numbers that float64 does not hold
 }
 
 // header takes a first row, if it is a header, and returns notes on it.
@@ -161,8 +169,11 @@ func (x *rewardReader) header(row []string) (notes []string, err error) {
 	return notes, nil
 }
 
-// row adds one row's reward.
+// row adds one row's reward; spreadsheets write rows of empty cells, too.
 func (x *rewardReader) row(row []string, line int) error {
+	if table.Blank(row) {
+		return nil
+	}
 	want := 4
 	if x.width > 0 {
 		want = x.width
@@ -174,10 +185,10 @@ func (x *rewardReader) row(row []string, line int) error {
 		return fmt.Errorf("%d fields, expected %d: layer, from, to, %s", len(row), want, x.columns[3].Name)
 	}
 	cell := func(k int) string { return row[x.at[k]] }
-	u, err := strconv.ParseFloat(strings.TrimSpace(cell(3)), 64)
+	u, err := strconv.ParseFloat(x.decimals.Text(cell(3)), 64)
 	if err != nil || math.IsNaN(u) || math.IsInf(u, 0) {
-		return fmt.Errorf("field %d: %s %q from %q to %q is not a finite number%s", x.at[3]+1, x.columns[3].Name, cell(3),
-			names.Normal(cell(1)), names.Normal(cell(2)), names.CommaHint(cell(3)))
+		return fmt.Errorf("field %d: %s %q from %q to %q is not a finite number", x.at[3]+1, x.columns[3].Name, cell(3),
+			names.Normal(cell(1)), names.Normal(cell(2)))
 	}
 	if text := strings.TrimLeft(strings.TrimSpace(cell(3)), "+0"); math.Abs(u) >= 1<<53 &&
 		!strings.ContainsAny(text, ".eExXpP_") && strconv.FormatFloat(u, 'f', 0, 64) != text {

@@ -32,6 +32,25 @@ func TestRewardFileRoundTrip(t *testing.T) {
 	}
 }
 
+// Rows of empty cells are skipped.
+func TestRewardEmptyRows(t *testing.T) {
+	u, err := ReadRewards("u.csv", strings.NewReader("layer,from,to,reward\n1,A,B,2\n,,,\n"), ddps.Example())
+	if err != nil ||
+		slices.Max(u) != 2 {
+		t.Error(u, err)
+	}
+}
+
+// Rewards may have decimal commas, which is said.
+func TestRewardCommas(t *testing.T) {
+	var said string
+	u, err := ReadRewards("u.csv", strings.NewReader("layer;from;to;reward\n1;A;B;2,5\n"), ddps.Example(),
+		func(s string) { said += s })
+	if err != nil || slices.Max(u) != 2.5 || said != "numbers with a decimal comma: 1" {
+		t.Error(u, said, err)
+	}
+}
+
 func TestRewardFileErrors(t *testing.T) {
 	g := ddps.Example()
 	for in, want := range map[string]string{
@@ -41,6 +60,8 @@ func TestRewardFileErrors(t *testing.T) {
 		"1,A,B,NaN\n":                      "not a finite number",
 		"1,A,B,inf\n":                      "not a finite number",
 		"1,A,B\n":                          "3 fields",
+		"1;A;B;1,250\n":                    `"1,250" has a comma before three digits`,
+		"1;A;B;1.234,5\n":                  "not a finite number",
 		"0,A,B,1\n":                        "layer",
 		"4,H,A,1\n":                        "layer",
 		"*,A,J,1\n":                        "no edge",

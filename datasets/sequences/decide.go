@@ -197,6 +197,10 @@ func (f *file) separator(lines []string, isTable bool) (string, error) {
 	case semicolon:
 		return ";", nil
 	case has(" ") || quotes: // or single names, in quotes
+		if dash := tokens.Dash(lines); dash != "" {
+			return "", undecided("%s stands between blanks in each line: does it separate places? say --sep ' %[1]s ' if so, "+
+				"or --sep space", dash)
+		}
 		f.quotes = quotes
 		return tokens.Space, nil
 	}

@@ -12,6 +12,7 @@ import (
 type event struct {
 	at    instant.Time
 	token int32
+	open  bool // day and month of at may be the other way round
 }
 
 // eventCase is the events of a case.
@@ -29,13 +30,15 @@ type events struct {
 	f     *file
 	at    map[string]int
 	cases []eventCase
-	forms [instant.Forms]int // how often times of each form were read
+	times instant.Column
 	timed bool
 	ties  int    // events that have the time of another of their case
 	tied  string // where the first case with one is
 }
 
-func newEvents(f *file) *events { return &events{f: f, at: map[string]int{}} }
+func newEvents(f *file) *events {
+	return &events{f: f, at: map[string]int{}, times: instant.Column{Order: instant.Order(f.o.Dates), Alike: true}}
+}
 
 // add takes an event. Where a case has one that cannot be read, all of it is left out: a walk is never changed.
 func (e *events) add(name, when, place string, timed bool, line int) {
@@ -64,7 +67,11 @@ func (e *events) put(c *eventCase, when, place string, timed bool, line int) {
 	reason := BadName
 	if x.token = t; err == nil && timed {
 		e.timed, reason = true, BadTime
-		x.at, err = e.parse(when)
+		var form instant.Form
+		x.at, form, x.open, err = e.times.Parse(when)
+		if k := len(c.events); err == nil && form == instant.Clock && k > 0 && x.at.Compare(c.events[k-1].at) < 0 {
+			err = fmt.Errorf("time %q is before that of the row before: past midnight (24:00 and more), or out of order?", when)
+		}
 	}
 	if err != nil {
 		if c.bad == "" {
@@ -75,29 +82,25 @@ func (e *events) put(c *eventCase, when, place string, timed bool, line int) {
 	c.events = append(c.events, x)
 }
 
-// parse reads a time; all of a file are dates, or all are numbers.
-func (e *events) parse(text string) (instant.Time, error) {
-	x, form, err := instant.Parse(text)
-	if err != nil {
-		return instant.Time{}, err
-	}
-	other := e.forms[instant.Number]
-	if form == instant.Number {
-		other = e.forms[instant.Zoned] + e.forms[instant.Local]
-	}
-	if other > 0 {
-		return instant.Time{}, fmt.Errorf("time %q: some times of the file are dates and others are numbers", text)
-	}
-	e.forms[form]++
-	return x, nil
-}
-
 // done makes walks of the cases, in the order of their first rows.
-func (e *events) done() {
+func (e *events) done() error {
+	swap, note, err := e.times.Done()
+	if err != nil {
+		return e.f.at(0, undecided("%w", err))
+	}
+	if note != "" {
+		e.f.says("%s", note)
+	}
 	for i := range e.cases {
+		for k := range e.cases[i].events {
+			if x := &e.cases[i].events[k]; swap && x.open {
+				x.at = x.at.Swapped()
+			}
+		}
 		e.finish(&e.cases[i])
 	}
 	e.sayTies()
+	return nil
 }
 
 // finish makes a walk of a case.
@@ -123,7 +126,7 @@ func (e *events) finish(c *eventCase) {
 
 // sayTies says how many events have the time of another, and which times are without a zone beside others with one.
 func (e *events) sayTies() {
-	if zoned, local := e.forms[instant.Zoned], e.forms[instant.Local]; zoned > 0 && local > 0 {
+	if zoned, local := e.times.Forms(instant.Zoned), e.times.Forms(instant.Local); zoned > 0 && local > 0 {
 		e.f.says("times without a time zone are taken as UTC: %d of %d", local, zoned+local)
 	}
 	if e.ties > 0 {

@@ -7,7 +7,7 @@ import (
 
 // events returns the columns of an event log as the options name them.
 func (f *file) events() []table.Column {
-	list := header.Events()
+	list := header.EventColumns()
 	for k, name := range []string{f.o.Case, f.o.Time, f.o.Place} {
 		if name != "" {
 			list[k] = table.Column{Name: name, Must: true}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/datasets/internal/input"
-	"github.com/ddps-go/ddps/datasets/internal/table"
+	"github.com/ddps-go/ddps/datasets/internal/instant"
 	"github.com/ddps-go/ddps/datasets/internal/tokens"
 	"github.com/ddps-go/ddps/internal/names"
 )
@@ -46,10 +46,10 @@ func (f *file) jsonl(r io.Reader) error {
 		return err
 	}
 	if len(o.unused) > 0 {
-		f.says("keys not used: %s", someOf(o.unused))
+		f.says("keys not used: %s", header.SomeOf(o.unused))
 	}
 	if o.events != nil {
-		o.events.done()
+		return o.events.done()
 	}
 	return nil
 }
@@ -177,7 +177,7 @@ func (f *file) list(cells []string, n, line int) {
 // event takes an object with the keys of an event; the first says which these are.
 func (o *objects) event(keys []string, object map[string]any, line int) error {
 	columns := o.f.events()
-	m, err := table.Header(keys, columns)
+	m, err := header.Events(keys, columns)
 	if err == nil {
 		err = m.Missing(columns)
 	}
@@ -190,7 +190,7 @@ func (o *objects) event(keys []string, object map[string]any, line int) error {
 	case err != nil:
 	case first:
 		o.events, o.timed = newEvents(o.f), m.At[1] >= 0
-		o.f.sayEvents(m.At, keys, nil)
+		o.f.says("%s", header.EventsSaid(m.At, keys, nil))
 	case m.At[1] >= 0 && !o.timed:
 		err = errors.New("a time, which the first event lacks")
 	}
@@ -213,6 +213,6 @@ func (o *objects) event(keys []string, object map[string]any, line int) error {
 		}
 		return ""
 	}
-	o.events.add(cell(0), cell(1), cell(2), o.timed, line)
+	o.events.add(cell(0), instant.Joined(cell(3), cell(1)), cell(2), o.timed, line)
 	return nil
 }

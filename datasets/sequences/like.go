@@ -31,6 +31,6 @@ func Like(head []byte) bool {
 		return false
 	}
 	key, err := (&input.Keys{}).Find(keys, input.WalkWords(), func(string) bool { return true })
-	m, wrong := table.Header(keys, header.Events())
-	return key != "" || err != nil || wrong == nil && m.Missing(header.Events()) == nil
+	m, wrong := table.Header(keys, header.EventColumns())
+	return key != "" || err != nil || wrong == nil && m.Missing(header.EventColumns()) == nil
 }

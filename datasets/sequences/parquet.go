@@ -12,8 +12,8 @@ import (
 
 	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/datasets/internal/input"
+	"github.com/ddps-go/ddps/datasets/internal/instant"
 	"github.com/ddps-go/ddps/datasets/internal/parquetcheck"
-	"github.com/ddps-go/ddps/datasets/internal/table"
 )
 
 // parquet reads a Parquet file: raw if it is one on a disk, else what in has.
@@ -60,7 +60,7 @@ func (f *file) parquetAt(r io.ReaderAt, size int64) error {
 		return f.parquetLists(r, size, p, c, slices.IndexFunc(list, isCount))
 	}
 	columns := f.events()
-	m, err := table.Header(names, columns)
+	m, err := header.Events(names, columns)
 	wide, wideErr := header.Numbered(names)
 	if wide == nil && wideErr == nil && (err != nil || m.Missing(columns) != nil) {
 		wide, wideErr = header.Run(names)
@@ -78,7 +78,7 @@ func (f *file) parquetAt(r io.ReaderAt, size int64) error {
 			at = append(at, wide.Count)
 		}
 	case err == nil && m.Missing(columns) == nil:
-		f.sayEvents(m.At, names, m.Unused)
+		f.says("%s", header.EventsSaid(m.At, names, m.Unused))
 		at = m.At
 	case wideErr != nil:
 		return wideErr
@@ -87,7 +87,7 @@ func (f *file) parquetAt(r io.ReaderAt, size int64) error {
 	default:
 		return undecided(
 			"columns %s: neither v1, v2, …, numbers in a row, nor case and place: name them by --columns, or --case and --place",
-			someOf(names),
+			header.SomeOf(names),
 		)
 	}
 	return f.parquetRows(r, size, p, at, wide)
@@ -122,7 +122,7 @@ func (f *file) parquetRows(r io.ReaderAt, size int64, p *parquet.File, at []int,
 			}
 		}
 		if wide == nil {
-			e.add(cells[0], cells[1], cells[2], at[1] >= 0, number)
+			e.add(cells[0], instant.Joined(cells[3], cells[1]), cells[2], at[1] >= 0, number)
 			return nil
 		}
 		n := *wide
@@ -139,7 +139,7 @@ func (f *file) parquetRows(r io.ReaderAt, size int64, p *parquet.File, at []int,
 		}
 	}
 	if wide == nil {
-		e.done()
+		return e.done()
 	}
 	return nil
 }

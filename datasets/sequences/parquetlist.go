@@ -68,7 +68,7 @@ func (f *file) parquetLists(r io.ReaderAt, size int64, p *parquet.File, c *parqu
 		}
 	}
 	if len(unused) > 0 {
-		said += "; not used: " + someOf(unused)
+		said += "; not used: " + header.SomeOf(unused)
 	}
 	f.says("%s", said)
 	number, cells := 0, []string(nil)

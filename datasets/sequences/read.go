@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/input"
+	"github.com/ddps-go/ddps/datasets/internal/instant"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 )
 
@@ -54,6 +55,8 @@ type ReadOptions struct {
 	// Case, Time and Place are the names of the columns of Events; "": decided. Of XES Time and Place are keys of
 	// attributes, time:timestamp and concept:name if "".
 	Case, Time, Place string
+	// Dates says what comes first in dates whose year comes last: day or month; year refuses them. "": decided.
+	Dates string
 	// Missing are cells that are no place, like NA: at the end of a row they are left out. Empty cells always are. nil:
 	// it is an error if the file has one of the usual ones at the end of rows and nowhere else.
 	Missing []string
@@ -141,6 +144,9 @@ func (w *Walks) read(name string, r io.Reader, o ReadOptions) error {
 	if !slices.Contains(Formats(), f.o.Format) {
 		return f.at(0, fmt.Errorf("format %q is none of %q", o.Format, Formats()))
 	}
+	if _, err := instant.CheckOrder(o.Dates); err != nil {
+		return f.at(0, err)
+	}
 	w.files = append(w.files, segment{name, w.Len()})
 	rows := w.Report.Total()
 	if err := f.open(r); err != nil {
@@ -174,6 +180,9 @@ func (f *file) open(r io.Reader) error {
 	}
 	if len(bytes.TrimSpace(begin)) == 0 {
 		return f.at(0, errors.New("the file is empty"))
+	}
+	if err := input.Archive(begin); err != nil {
+		return f.at(0, err)
 	}
 	if bytes.IndexByte(begin, 0) >= 0 {
 		return f.at(0, errors.New("the file is no text: it has bytes of 0"))

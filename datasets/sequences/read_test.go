@@ -210,12 +210,12 @@ func TestMistakes(t *testing.T) {
 				`left out 3: a count that is no whole number of 1 or more (first: w.csv:5: count "x")`,
 				`left out 1: a name that is no text (first: w.csv:8: place 2: "B\a" has the control character U+0007)`,
 			}},
-		{"log.csv", "case,time,place\n1,2020-01-01,A\n1,01/02/2020,B\n2,2020-01-03,A\n" +
+		{"log.csv", "case,time,place\n1,2020-01-01,A\n1,Friday,B\n2,2020-01-03,A\n" +
 			",2020-01-03,B\n2,2020-01-04,\n2,2020-01-05,C\n3,17,A\n1,2020-01-02,C\n",
 			options{}, "A C", []string{
 				"left out 1: an event without a case (first: log.csv:5)",
 				"left out 1: an event without a place (first: log.csv:6: case 2)",
-				`left out 2: a time that cannot be read (first: log.csv:3: time "01/02/2020" is neither a number nor a date with the year first, like 2006-01-02 15:04:05)`,
+				`left out 2: a time that cannot be read (first: log.csv:3: time "Friday" is neither a number nor a date, like 2006-01-02 15:04:05)`,
 			}},
 		{"w.jsonl", "[\"A\",\"B\"]\n[\"A\",\n{\"path\":[\"A\"],\"count\":-1}\n" +
 			"[\"A\",null,\"B\"]\n[[\"A\"]]\n[]\n{\"path\":[\"B\"],\"count\":\"2\"}\n[\"B\"] [\"A\"]\n", options{},

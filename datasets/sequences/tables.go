@@ -9,6 +9,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/datasets/internal/input"
+	"github.com/ddps-go/ddps/datasets/internal/instant"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/internal/names"
 )
@@ -125,7 +126,7 @@ func (f *file) sayColumns(c *header.Wide, row []string) {
 		text += fmt.Sprintf(", count from %q", names.Normal(row[c.Count]))
 	}
 	if len(c.Unused) > 0 {
-		text += "; not used: " + someOf(c.Unused)
+		text += "; not used: " + header.SomeOf(c.Unused)
 	}
 	f.says("%s", text)
 }
@@ -138,17 +139,17 @@ func (f *file) eventTable(r io.Reader, d decision) error {
 	err := f.rows(r, d, func(row []string, line int) error {
 		if at == nil {
 			if d.header {
-				m, err := table.Header(row, columns)
+				m, err := header.Events(row, columns)
 				at = m.At
-				f.sayEvents(at, row, m.Unused)
+				f.says("%s", header.EventsSaid(at, row, m.Unused))
 				return err
 			}
 			switch len(row) {
 			case 2:
-				at = []int{0, -1, 1}
+				at = []int{0, -1, 1, -1}
 				f.says("an event a row: case, place")
 			case 3:
-				at = []int{0, 1, 2}
+				at = []int{0, 1, 2, -1}
 				f.says("an event a row: case, time, place")
 			default:
 				return errors.Join(table.Ask(row, columns))
@@ -160,30 +161,11 @@ func (f *file) eventTable(r io.Reader, d decision) error {
 			}
 			return ""
 		}
-		e.add(cell(0), cell(1), cell(2), at[1] >= 0, line)
+		e.add(cell(0), instant.Joined(cell(3), cell(1)), cell(2), at[1] >= 0, line)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	e.done()
-	return nil
-}
-
-// sayEvents says what the columns of an event log are used for.
-func (f *file) sayEvents(at []int, row []string, unused []string) {
-	var used []string
-	for k, what := range []string{"case", "time", "place"} {
-		if at[k] >= 0 {
-			used = append(used, fmt.Sprintf("%s from %q", what, names.Normal(row[at[k]])))
-		}
-	}
-	text := "an event a row: " + strings.Join(used, ", ")
-	if at[1] < 0 {
-		text += "; no time, so in the order of the file"
-	}
-	if len(unused) > 0 {
-		text += "; not used: " + someOf(unused)
-	}
-	f.says("%s", text)
+	return e.done()
 }

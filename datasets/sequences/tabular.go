@@ -23,7 +23,7 @@ func (f *file) tabular(d decision, lines []string) (decision, error) {
 		return d, fmt.Errorf("no row with a place")
 	}
 	columns := f.events()
-	m, err := table.Header(rows[0], columns)
+	m, err := header.Events(rows[0], columns)
 	isEvents := err == nil && m.Missing(columns) == nil && f.o.Header != "no"
 	known := f.o.Header != "no" && header.Known(rows, columns)
 	wide, wideErr := header.Numbered(rows[0])

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/internal/names"
 )
@@ -162,17 +163,8 @@ func (w *Walks) nameNotes() {
 		}
 	}
 	if len(pairs) > 0 {
-		w.note("names that differ only by case are different places: %s", someOf(pairs))
+		w.note("names that differ only by case are different places: %s", header.SomeOf(pairs))
 	}
-}
-
-// someOf joins the first of a list, and says how many more there are.
-func someOf(list []string) string {
-	const most = 3
-	if len(list) <= most {
-		return strings.Join(list, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
 }
 
 // plural is a number and a word.

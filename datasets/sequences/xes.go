@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/ddps-go/ddps/datasets/internal/instant"
 	"github.com/ddps-go/ddps/datasets/internal/xes"
 )
 
@@ -15,6 +16,7 @@ func (f *file) xes(r io.Reader) error {
 	}
 	keys := xes.Keys{Place: cmp.Or(f.o.Place, xes.Name), Time: cmp.Or(f.o.Time, xes.Time)}
 	e, untimed, first := newEvents(f), 0, 0
+	e.times.Order = instant.YearFirst
 	log, line, err := xes.Read(r, keys, func(t xes.Trace) error {
 		c, timed := eventCase{name: t.Name, line: t.Line}, t.Timed > 0 && t.Timed == len(t.Events)
 		if t.Timed > 0 && !timed {

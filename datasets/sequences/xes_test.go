@@ -84,8 +84,8 @@ func TestXESMistakes(t *testing.T) {
 	for _, l := range w.Report.List() {
 		left = append(left, l.String())
 	}
-	want := "left out 1: a time that cannot be read (first: a.xes:3: time \"yesterday\" is neither a number nor a date " +
-		"with the year first, like 2006-01-02 15:04:05)\n" +
+	want := "left out 1: a time that cannot be read (first: a.xes:3: time \"yesterday\" is neither a number nor a date" +
+		", like 2006-01-02 15:04:05)\n" +
 		"left out 1: no place in it (first: a.xes:4: case c1)\n" +
 		"left out 1: an event without a place (first: a.xes:5: case c2)\n" +
 		"left out 1: an event without a case (first: a.xes:6)"

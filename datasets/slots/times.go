@@ -11,7 +11,6 @@ import (
 
 	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/datasets/maps"
-	"github.com/ddps-go/ddps/internal/names"
 )
 
 // timeColumns are the columns of travel times.
@@ -98,6 +97,7 @@ func ReadTimes(name string, r io.Reader, w *maps.World) (on *maps.World, seconds
 	notes = t.Notes
 	var cols []int
 	unit, strange := 1., 0
+	var decimals table.Decimals
 	for {
 		row, line, err := t.Read()
 		if err == io.EOF {
@@ -128,10 +128,9 @@ func ReadTimes(name string, r io.Reader, w *maps.World) (on *maps.World, seconds
 		if len(row) <= slices.Max(cols) || strings.TrimSpace(row[cols[2]]) == "" {
 			continue
 		}
-		x, err := strconv.ParseFloat(strings.TrimSpace(row[cols[2]]), 64)
+		x, err := strconv.ParseFloat(decimals.Text(row[cols[2]]), 64)
 		if err != nil || !(x >= 0) || math.IsInf(x, 0) {
-			return nil, nil, nil, at(line, fmt.Errorf("travel time %q is not a number of 0 or more%s", row[cols[2]],
-				names.CommaHint(row[cols[2]])))
+			return nil, nil, nil, at(line, fmt.Errorf("travel time %q is not a number of 0 or more", row[cols[2]]))
 		}
 		from, to := strings.TrimSpace(row[cols[0]]), strings.TrimSpace(row[cols[1]])
 		a, okA := w.FindLabel(from)
@@ -147,6 +146,11 @@ func ReadTimes(name string, r io.Reader, w *maps.World) (on *maps.World, seconds
 		} else if !twice {
 			rows[way] = timeRow{x * unit, line}
 		}
+	}
+	if note, err := decimals.Done(); err != nil {
+		return nil, nil, nil, at(0, err)
+	} else if note != "" {
+		notes = append(notes, note)
 	}
 	if len(rows) == 0 {
 		return nil, nil, nil, at(0, errors.New("no row has the travel time of an edge of the map"))

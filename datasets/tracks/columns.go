@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/header"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/internal/names"
 )
@@ -13,36 +14,50 @@ import (
 type role int
 
 func (r role) String() string {
-	return [...]string{"track", "time", "step", "lat", "lon", "place"}[r]
+	return [...]string{"track", "time", "step", "lat", "lon", "place", "date", "latlon", "lonlat"}[r]
 }
 
 // trackColumns are the columns of a track file by role.
 var trackColumns = []table.Column{
-	{Name: "track", Also: []string{"track_id", "trip", "trip_id", "trajectory", "trajectory_id", "vehicle", "vehicle_id",
-		"device", "device_id", "user", "user_id", "id"}},
-	{Name: "time", Also: []string{"timestamp", "datetime"}}, {Name: "step", Also: []string{"layer"}},
-	{Name: "lat", Also: []string{"latitude"}},
-	{Name: "lon", Also: []string{"lng", "longitude"}}, {Name: "place", Also: []string{"place_id", "node", "node_id",
-		"stop", "stop_id", "vertex"}},
+	{Name: "track", Also: append([]string{"track_id", "trip", "trip_id", "trajectory", "trajectory_id", "vehicle",
+		"vehicle_id",
+		"device", "device_id", "user", "user_id", "person", "person_id", "animal", "animal_id", "individual", "individual_id",
+		"individual_local_identifier", "collar", "collar_id",
+		"vessel", "vessel_id", "ship", "mmsi", "case"}, header.EventColumns()[0].Also...)},
+	{Name: "time", Also: []string{"timestamp", "datetime", "date_time", "base_date_time", "utc_time", "local_time",
+		"date"}},
+	{Name: "step", Also: []string{"layer"}},
+	{Name: "lat", Also: []string{"latitude", "location_lat", "latitude[°]"}},
+	{Name: "lon", Also: []string{"lng", "long", "longitude", "location_long", "longitude[°]"}},
+	{Name: "place", Also: []string{"place_id", "node", "node_id", "stop", "stop_id", "vertex"}},
+	{Name: "date", Also: []string{"day", "utc_date", "local_date"}},
+	{Name: "latlon", Also: []string{"lat,lon", "lat,lng", "latlng", "latitude,longitude"}},
+	{Name: "lonlat", Also: []string{"lon,lat", "lng,lat", "lnglat", "longitude,latitude"}},
 }
 
 // rolesOf finds columns by name; −1 is none.
 func rolesOf(list []string) (at [roles]int, err error) {
 	m, err := table.Header(list, trackColumns)
-	copy(at[:], m.At)
+	if copy(at[:], m.At); at[roleDate] == at[roleTime] {
+		at[roleDate] = -1
+	}
 	return at, err
 }
 
 // layout says which of the columns are used, and whether there are enough. Points go before places, times before steps.
 func layout(at *[roles]int) error {
 	points := at[roleLat] >= 0 && at[roleLon] >= 0
+	if points {
+		at[roleLatLon], at[roleLonLat] = -1, -1
+	}
+	points = points || at[roleLatLon] >= 0 || at[roleLonLat] >= 0
 	switch {
 	case points:
 		at[rolePlace] = -1
 	case at[rolePlace] >= 0:
 		at[roleLat], at[roleLon] = -1, -1
 	default:
-		return fmt.Errorf("there are neither lat and lon nor place (or latitude, lng, longitude, node, stop)")
+		return fmt.Errorf("there are neither lat and lon nor place (or latitude, lng, longitude, latlon, node, stop)")
 	}
 	if at[roleTime] >= 0 {
 		at[roleStep] = -1

@@ -81,7 +81,7 @@ func TestLargeTimes(t *testing.T) {
 		}
 	}
 	_, err := ReadCSV("t.csv", strings.NewReader("track,time,place\na,1e21,1\n"))
-	fixture.WantError(t, "too late", err, `time "1e21" is neither RFC 3339 nor seconds`)
+	fixture.WantError(t, "too late", err, `time "1e21" is neither seconds nor a date`)
 }
 
 // TestSwappedCoordinates: where latitudes are called longitudes the error says so, and not where tracks are elsewhere.

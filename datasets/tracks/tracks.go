@@ -2,14 +2,14 @@ package tracks
 
 import (
 	"fmt"
-	"math"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
-	"github.com/ddps-go/ddps/internal/names"
+	"github.com/ddps-go/ddps/datasets/internal/input"
+	"github.com/ddps-go/ddps/datasets/internal/instant"
 )
 
 // Fix is where something was seen at a time: a point, or a place by its name.
@@ -29,7 +29,18 @@ type Tracks struct {
 	Bad    []Outcome // rows that could not be read, all of them Unreadable
 	Layout []string  // by file: in words what was taken for what
 
-	forms [timeForms]int // how often times of each form were read
+	forms     [timeForms]int // how often times of each form were read
+	times     instant.Column
+	open      []int              // fixes whose dates may have day and month the other way round
+	swappable bool               // the time just read is one
+	paced     bool               // the times are those of pace
+	commas    int                // angles with a decimal comma
+	clocks    map[string]float64 // by track, the last time of day
+}
+
+// newTracks returns no tracks, of a file whose dates have an order.
+func newTracks(order instant.Order) *Tracks {
+	return &Tracks{times: instant.Column{Order: order, Alike: true}, clocks: map[string]float64{}}
 }
 
 // timeForm is how a time is written.
@@ -42,33 +53,50 @@ const (
 	inNanos
 	zoned // a date with a time zone
 	local // a date without
+	clock // a time of day
 	timeForms
 )
 
 // Read reads files of tracks by their endings, packed by gzip or not, and adds them up:
 //
-//   - .csv: a fix a row, separated by commas, semicolons or tabs, with a header that names columns (in any order and
-//     case,
-//     others are not used, which Layout says) for the
-//     track (track, trip, id, user, vehicle, device, trajectory, each with _id too), the time (time, timestamp,
-//     datetime)
-//     or step (step, layer), and lat and lon (latitude, longitude, lng) or place (place, node, stop, vertex). Without a
-//     header the columns are track, time, lat, lon, or track, time, place. A file without a column for the track is one
-//     track; places without times follow each other step by step.
+//   - .csv, .tsv, .txt: a fix a row, separated by commas, semicolons or tabs, with a header that names columns (in
+//     any order and case, others are not used, which Layout says) for the track (track, trip, id, user, vehicle,
+//     device, trajectory, each with _id too), the time (time, timestamp, datetime) or step (step, layer), and lat
+//     and lon (latitude, longitude, lng) or place (place, node, stop, vertex). Without a header the columns are
+//     track, time, lat, lon, or track, time, place. A file without a column for the track is one track; places
+//     without times follow each other step by step.
 //   - .jsonl, .ndjson: the same as an object a line, its keys named like columns.
-//   - .gpx: each trk a track, by its name or its number.
+//   - .gpx: each trk a track, by its name or its number, and each rte; see ReadGPX.
 //
-// Times are RFC 3339, a blank allowed for the T and UTC where no zone is given, or seconds; numbers of 10¹¹ and more
-// are milliseconds, microseconds or nanoseconds since 1970. A row of which a value cannot be read is not an error but
-// in Bad. Errors name the file and the line: what is no CSV, JSON or XML, columns that are missing, files without a
-// fix, files of which some count steps and others have times.
-func Read(files ...string) (*Tracks, error) {
+// Times are dates with times, UTC where no zone is given, times of day, perhaps beside a column of dates, or seconds;
+// numbers of 10¹¹ and more are milliseconds, microseconds or nanoseconds since 1970. A row of which a value cannot be
+// read is not an error but in Bad. Errors name the file and the line: what is no CSV, JSON or XML, columns that are
+// missing, files without a fix, files of which some count steps and others have times.
+func Read(files ...string) (*Tracks, error) { return ReadOptions{}.Read(files...) }
+
+// ReadOptions says how files are read.
+type ReadOptions struct {
+	// Dates says what comes first in dates whose year comes last: day or month; year refuses them. "": decided by all
+	// dates of a file.
+	Dates string
+}
+
+// Read reads files; see the function Read.
+func (o ReadOptions) Read(files ...string) (*Tracks, error) {
+	order, err := instant.CheckOrder(o.Dates)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
 	all := &Tracks{}
 	for i, file := range files {
-		t, err := readTracks(file)
+		t, err := readTracks(file, order)
 		if err != nil {
 			return nil, err
 		}
+		if i > 0 && t.paced != all.paced {
+			return nil, fmt.Errorf("datasets: %s: has times, or none, unlike %s: import them one by one", file, files[0])
+		}
+		all.paced = t.paced
 		if i > 0 && t.Steps != all.Steps {
 			return nil, fmt.Errorf("datasets: %s: counts steps, or has times, and %s does not: import them one by one", file,
 				files[0])
@@ -81,26 +109,44 @@ func Read(files ...string) (*Tracks, error) {
 }
 
 // readTracks reads one file.
-func readTracks(path string) (t *Tracks, err error) {
+func readTracks(path string, order instant.Order) (*Tracks, error) {
+	t := newTracks(order)
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
 	defer f.Close()
 	switch filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")) {
-	case ".csv":
-		return ReadCSV(path, f)
+	case ".csv", ".tsv", ".txt":
+		return t.csv(path, f)
 	case ".jsonl", ".ndjson":
-		return ReadJSONL(path, f)
+		return t.jsonl(path, f)
 	case ".gpx":
-		return ReadGPX(path, f)
+		return t.gpx(path, f)
 	}
-	return nil, fmt.Errorf("datasets: %s: ends in none of .csv, .jsonl, .ndjson, .gpx, with .gz or without", path)
+	head, _ := io.ReadAll(io.LimitReader(f, 1<<10))
+	if err := input.Archive(head); err != nil {
+		return nil, fmt.Errorf("datasets: %s: %w", path, err)
+	}
+	return nil, fmt.Errorf("datasets: %s: ends in none of .csv, .tsv, .txt, .jsonl, .ndjson, .gpx, with .gz or without",
+		path)
 }
 
 // done returns t, or an error if nothing in it can be read.
 func (t *Tracks) done(name string) (*Tracks, error) {
 	if len(t.Fixes) > 0 {
+		swap, note, err := t.times.Done()
+		if err != nil {
+			return nil, fmt.Errorf("datasets: %s: %w", name, err)
+		}
+		for _, i := range t.open {
+			if swap {
+				t.Fixes[i].Time = instant.SwappedSeconds(t.Fixes[i].Time)
+			}
+		}
+		if note != "" {
+			t.Layout = append(t.Layout, name+": "+note)
+		}
 		t.noteTimes(name)
 		return t, nil
 	}
@@ -114,6 +160,9 @@ func (t *Tracks) done(name string) (*Tracks, error) {
 // noteTimes says what was taken for granted of the times of a file.
 func (t *Tracks) noteTimes(name string) {
 	say := func(format string, args ...any) { t.Layout = append(t.Layout, name+": "+fmt.Sprintf(format, args...)) }
+	if t.commas > 0 {
+		say("latitudes and longitudes with a decimal comma: %d", t.commas)
+	}
 	if n := t.forms[local]; n > 0 {
 		say("times without a time zone are taken as UTC: %d of %d", n, len(t.Fixes))
 	}
@@ -145,6 +194,9 @@ const (
 	roleLat
 	roleLon
 	rolePlace
+	roleDate   // of a time of day
+	roleLatLon // both in one
+	roleLonLat
 	roles
 )
 
@@ -162,19 +214,11 @@ func (t *Tracks) newFix(value func(role) (text string, given bool), next func(tr
 		if f.Place = get(rolePlace); f.Place == "" {
 			return f, fmt.Errorf("no place")
 		}
-	} else {
-		if f.Lat, err = degrees(get(roleLat), "latitude", 90); err != nil {
-			return f, err
-		}
-		if f.Lon, err = degrees(get(roleLon), "longitude", 180); err != nil {
-			return f, err
-		}
+	} else if f.Lat, f.Lon, err = t.point(get, value); err != nil {
+		return f, err
 	}
 	if timed {
-		var form timeForm
-		if f.Time, form, err = parseTime(get(roleTime)); err == nil {
-			t.forms[form]++
-		}
+		f.Time, err = t.timeOf(f.Track, instant.Joined(get(roleDate), get(roleTime)))
 	} else if stepped {
 		var n int
 		if n, err = strconv.Atoi(get(roleStep)); err != nil {
@@ -185,44 +229,8 @@ func (t *Tracks) newFix(value func(role) (text string, given bool), next func(tr
 		f.Time = float64(n)
 	}
 	// GPX names its tracks after it read them
-	if _, given := value(roleTrack); err == nil && given && f.Track == "" && next != nil {
+	if _, given := value(roleTrack); err == nil && given && f.Track == "" {
 		err = fmt.Errorf("no track")
 	}
 	return f, err
-}
-
-// degrees reads an angle of at most limit either way.
-func degrees(s, what string, limit float64) (float64, error) {
-	x, err := strconv.ParseFloat(s, 64)
-	if err != nil || !(math.Abs(x) <= limit) {
-		return 0, fmt.Errorf("%s %q is not a number within ±%v degrees%s", what, s, limit, names.CommaHint(s))
-	}
-	return x, nil
-}
-
-// latest is more seconds since 1970 than any track has, and fewer milliseconds: those of 1973.
-const latest = 1e11
-
-// parseTime reads a date and time, or seconds, or milliseconds, microseconds or nanoseconds where they are too many.
-func parseTime(s string) (float64, timeForm, error) {
-	if x, err := strconv.ParseFloat(s, 64); err == nil {
-		form := inSeconds
-		for ; form < inNanos && math.Abs(x) >= latest; form++ {
-			x /= 1000
-		}
-		if math.Abs(x) < latest {
-			return x, form, nil
-		}
-	}
-	for i, layout := range []string{time.RFC3339, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05",
-		"2006-01-02 15:04:05"} {
-		if t, err := time.Parse(layout, s); err == nil {
-			form := zoned
-			if i > 1 {
-				form = local
-			}
-			return float64(t.Unix()) + float64(t.Nanosecond())/1e9, form, nil
-		}
-	}
-	return 0, 0, fmt.Errorf("time %q is neither RFC 3339 nor seconds", s)
 }

@@ -43,7 +43,7 @@ func TestReadTracks(t *testing.T) {
 			`f: track from "trip_id", time from "Timestamp", lat from "Latitude", lon from "lng"; not used: x`, false},
 		{ReadCSV, "7,100.5,60.1,24.9\n7,2026-05-01T10:00:00,60.1,24.9\n7,noon,60.1,24.9\n7,1,95,24.9\n8,1,x,NaN\n7,2,1\n",
 			[]Fix{{"7", 100.5, 24.9, 60.1, "", "f", 1}, {"7", tenOClock, 24.9, 60.1, "", "f", 2}},
-			`3 time "noon" is neither RFC 3339 nor seconds; 4 latitude "95" is not a number within ±90 degrees; 5 latitude "x" is not a number within ±90 degrees; 6 longitude "" is not a number within ±180 degrees`,
+			`3 time "noon" is neither a number nor a date, like 2006-01-02 15:04:05; 4 latitude "95" is not a number within ±90 degrees; 5 latitude "x" is not a number within ±90 degrees; 6 longitude "" is not a number within ±180 degrees`,
 			"f: no header, so track, time, lat, lon|f: times without a time zone are taken as UTC: 1 of 2|f: 1 times are " +
 				"seconds and 1 are dates: seconds are taken as those since 1970", false},
 		{ReadCSV, "t,3,\"Dock 4\"\nu,4,Dock 5\n", []Fix{{"t", 3, 0, 0, "Dock 4", "f", 1}, {"u", 4, 0, 0, "Dock 5", "f", 2}},
@@ -55,14 +55,14 @@ func TestReadTracks(t *testing.T) {
 			`f: place from "node", all one track`, true},
 		{ReadJSONL, "\n{\"user\": 5, \"time\": 1.5, \"lat\": 60, \"lon\": \"24.5\", \"more\": [1, {}]}\n{\"lon\": 1, " +
 			"\"lat\": 2, \"time\": null}\n",
-			[]Fix{{"5", 1.5, 24.5, 60, "", "f", 2}}, `3 time "" is neither RFC 3339 nor seconds`,
+			[]Fix{{"5", 1.5, 24.5, 60, "", "f", 2}}, `3 no time`,
 			`f: track from "user", time, lat, lon; not used: more`, false},
 		{ReadJSONL, `{"track": "a", "place": 297100377}` + "\n" + `{"track": "a", "place": "X"}`,
 			[]Fix{{"a", 0, 0, 0, "297100377", "f", 1}, {"a", 1, 0, 0, "X", "f", 2}}, "", "f: track, place", true},
 		{ReadGPX, someGPX, []Fix{{"walk", tenOClock, 24.9, 60.1, "", "f", 5}, {"walk", tenOClock + 60.5, 24.9, 60.2, "", "f",
 			6}, {"2", tenOClock, 2, 1, "", "f", 9}},
-			`7 latitude "91" is not a number within ±90 degrees; 8 time "" is neither RFC 3339 nor seconds`,
-			"f: track, time, lat, lon of GPX", false},
+			`7 latitude "91" is not a number within ±90 degrees; 8 no time`,
+			"f: track, time, lat, lon of GPX|f: waypoints, which are left out: 1", false},
 	} {
 		got, err := c.read("f", strings.NewReader(c.text))
 		if err != nil {
@@ -92,7 +92,7 @@ func TestReadTracksErrors(t *testing.T) {
 		"e.csv": {"1,2\n", "e.csv:1: no header that names columns (track, time, lat, lon, or place), and 2 columns"},
 		"f.csv": {"track,place\na,\"x\n", `f.csv:2: column 6: extraneous or missing " in quoted-field`},
 		"g.csv": {"time,place\nx,A\ny,B\n",
-			`g.csv:2: time "x" is neither RFC 3339 nor seconds; none of its 2 fixes can be read`},
+			`g.csv:2: time "x" is neither a number nor a date, like 2006-01-02 15:04:05; none of its 2 fixes can be read`},
 		"h.jsonl": {"{\"place\": \"A\"}\n[1]\n", "h.jsonl:2: no JSON object"},
 		"i.jsonl": {"{\"place\": \"A\"", "i.jsonl:1: the JSON object ends too early"},
 		"j.jsonl": {"{\"place\": \"A\"} 3", "j.jsonl:1: more than one JSON value"},
@@ -100,7 +100,7 @@ func TestReadTracksErrors(t *testing.T) {
 		"l.jsonl": {"{\"name\": \"A\"}", "l.jsonl:1: there are neither"},
 		"m.gpx":   {"<gpx><trk><trkpt lat='1' lon='2'></trk>", "m.gpx:1: XML syntax error"},
 		"n.gpx":   {"<gpx/>", "n.gpx: no fix in the file"},
-		"o.kml":   {"", "o.kml: ends in none of .csv, .jsonl, .ndjson, .gpx"},
+		"o.kml":   {"", "o.kml: ends in none of .csv, .tsv, .txt, .jsonl, .ndjson, .gpx"},
 	} {
 		if err := os.WriteFile(name, []byte(c.text), 0o644); err != nil {
 			t.Fatal(err)
@@ -119,7 +119,7 @@ func TestReadTracksErrors(t *testing.T) {
 		"q.csv: counts steps, or has times") {
 		t.Error(err)
 	}
-	if all, err := Read("p.csv", "r.GPX"); err != nil || len(all.Fixes) != 4 || len(all.Bad) != 2 || len(all.Layout) != 2 {
+	if all, err := Read("p.csv", "r.GPX"); err != nil || len(all.Fixes) != 4 || len(all.Bad) != 2 || len(all.Layout) != 3 {
 		t.Error(all, err)
 	}
 }

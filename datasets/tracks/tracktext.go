@@ -18,13 +18,15 @@ func counter() func(track string) int {
 }
 
 // ReadCSV reads tracks from separated text; see Read. name only serves the messages and the fixes.
-func ReadCSV(name string, r io.Reader) (*Tracks, error) {
+func ReadCSV(name string, r io.Reader) (*Tracks, error) { return newTracks("").csv(name, r) }
+
+func (t *Tracks) csv(name string, r io.Reader) (*Tracks, error) {
 	at := table.AtLine(name)
 	in := table.Open(r, table.Options{Separators: ",;\t", At: at, Fits: func(row []string) bool {
 		cols, err := rolesOf(row)
 		return err != nil || len(row) == 4 || len(row) == 3 || layout(&cols) == nil
 	}})
-	t, next := &Tracks{}, counter()
+	next := counter()
 	var cols [roles]int
 	for first := true; ; first = false {
 		row, line, err := in.Read()
@@ -62,6 +64,9 @@ func (t *Tracks) add(f Fix, name string, line int, err error) {
 		t.Bad = append(t.Bad, Outcome{File: name, Line: line, Track: f.Track, Fate: Unreadable, Detail: err.Error()})
 		return
 	}
+	if t.swappable {
+		t.open, t.swappable = append(t.open, len(t.Fixes)), false
+	}
 	t.Fixes = append(t.Fixes, f)
 }
 
@@ -93,10 +98,10 @@ func columns(row []string, at *[roles]int) (header bool, err error) {
 	data := false
 	switch len(row) {
 	case 4:
-		*at, data = [roles]int{0, 1, -1, 2, 3, -1}, table.IsNumber(row[2]) || table.IsNumber(row[3])
+		*at, data = [roles]int{0, 1, -1, 2, 3, -1, -1, -1, -1}, table.IsNumber(row[2]) || table.IsNumber(row[3])
 	case 3:
-		_, _, err := parseTime(strings.TrimSpace(row[1]))
-		*at, data = [roles]int{0, 1, -1, -1, -1, 2}, err == nil
+		_, err := new(Tracks).parseTime(strings.TrimSpace(row[1]))
+		*at, data = [roles]int{0, 1, -1, -1, -1, 2, -1, -1, -1}, err == nil
 	default:
 		return false, fmt.Errorf("no header that names columns (track, time, lat, lon, or place), and %d columns rather "+
 			"than 4 or 3", len(row))
@@ -110,8 +115,10 @@ func columns(row []string, at *[roles]int) (header bool, err error) {
 
 // ReadJSONL reads tracks from JSON Lines; see Read. The keys of the first line say what is for what. name only
 // serves the messages and the fixes.
-func ReadJSONL(name string, r io.Reader) (*Tracks, error) {
-	in, t, next := input.Lines(input.Text(input.Unpacked(r))), &Tracks{}, counter()
+func ReadJSONL(name string, r io.Reader) (*Tracks, error) { return newTracks("").jsonl(name, r) }
+
+func (t *Tracks) jsonl(name string, r io.Reader) (*Tracks, error) {
+	in, next := input.Lines(input.Text(input.Unpacked(r))), counter()
 	var keys [roles]string
 	for number := 1; ; number++ {
 		text, err := in.ReadBytes('\n')

@@ -25,7 +25,7 @@ func allOf(limit int, list []Condition) (Condition, error) {
 	}
 	var d *Diagrams
 	var parts []Part
-	var names, notes []string
+	var names, notes, absent []string
 	for _, c := range list {
 		own, ok := c.(*condition)
 		if !ok {
@@ -41,8 +41,13 @@ func allOf(limit int, list []Condition) (Condition, error) {
 			parts = append(parts, Part{p.Name, d.copy(own.d, p.Set, map[Set]Set{})})
 		}
 		names, notes = append(names, own.name), append(notes, own.product.Notes...)
+		absent = append(absent, own.product.Absent...)
 	}
-	return d.Condition(strings.Join(names, " and "), parts, notes...)
+	c, err := d.Condition(strings.Join(names, " and "), parts, notes...)
+	if err == nil {
+		c.Product().Absent = absent
+	}
+	return c, err
 }
 
 // meet returns the paths in all of the parts: the smallest first, so that what is between stays small.

@@ -13,6 +13,7 @@ type Product struct {
 	Product *chain.Product
 	LogW    []float64 // by edge of the product's graph, finite; nil: all 0
 	Notes   []string  // what is not exact about it, one sentence each; none for most
+	Absent  []string  // what it names that is on no path there, one sentence each; none for most
 }
 
 // product builds the product of the graph with s, which some path is in.

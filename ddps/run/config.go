@@ -18,6 +18,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/train"
+	"github.com/ddps-go/ddps/internal/plaintext"
 	"github.com/ddps-go/ddps/internal/ram"
 )
 
@@ -99,7 +100,7 @@ func (c Config) Check() error {
 // smooth, and tune_mixture. The table model.pair, settings of a network that was removed, is skipped where the model
 // has another. The error names the file, and the line or the key that is not known.
 func ReadConfig(path string, base Config) (Config, error) {
-	data, err := ram.ReadFile(path, maxConfig)
+	data, err := plaintext.ReadUpTo(path, maxConfig)
 	if err != nil {
 		return base, fmt.Errorf("run: config: %w", err)
 	}
@@ -109,8 +110,7 @@ func ReadConfig(path string, base Config) (Config, error) {
 		return base, fmt.Errorf("run: config: %s%w", path, err)
 	}
 	meta, err := toml.Decode(text, &base)
-	var parse toml.ParseError
-	if errors.As(err, &parse) {
+	if parse := (toml.ParseError{}); errors.As(err, &parse) {
 		return base, fmt.Errorf("run: config: %s:%d: %s", path, parse.Position.Line, parse.Message)
 	}
 	if err != nil {

@@ -37,14 +37,17 @@ func Decoded(r io.Reader) (in *bufio.Reader, encoding string) {
 
 // ReadFile reads a file of at most ram.MaxText bytes, packed by gzip or not, as text in UTF-8 with lines that end in
 // LF. The error names it.
-func ReadFile(path string) ([]byte, error) {
-	data, err := ram.ReadFile(path, ram.MaxText)
+func ReadFile(path string) ([]byte, error) { return ReadUpTo(path, ram.MaxText) }
+
+// ReadUpTo is ReadFile of so many bytes, packed and unpacked.
+func ReadUpTo(path string, most int64) ([]byte, error) {
+	data, err := ram.ReadFile(path, most)
 	if err != nil {
 		return nil, err
 	}
 	in, _ := Decoded(Unpacked(bytes.NewReader(data)))
-	if data, err = io.ReadAll(io.LimitReader(in, ram.MaxText+1)); err == nil && len(data) > ram.MaxText {
-		err = fmt.Errorf("unpacked it has more than %d MiB", ram.MaxText>>20)
+	if data, err = io.ReadAll(io.LimitReader(in, most+1)); err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("unpacked it has more than %d MiB", most>>20)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

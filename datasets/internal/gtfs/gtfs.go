@@ -148,7 +148,7 @@ func within(files fs.FS) (fs.FS, error) {
 	}
 	list, err := fs.Glob(files, "*/stops.txt")
 	if err == nil && len(list) != 1 {
-		err = errors.New("no stops.txt: is it a GTFS feed?")
+		err = errors.New("no stops.txt: is it a GTFS feed? other maps in a zip are to be unpacked")
 	}
 	if err != nil {
 		return nil, err

@@ -3,13 +3,10 @@ package instant
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"math"
 	"math/big"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Time is a time that is compared exactly: x is the number rounded to a float64, or the whole seconds of a date, and
@@ -65,58 +62,8 @@ func number(x float64, text string) Time {
 	return Time{x, strings.Clone(text)}
 }
 
-// layouts are how dates and times are written, the year first.
-var layouts = []string{
-	"2006-01-02 15:04:05",
-	"2006-01-02T15:04:05",
-	time.RFC3339,
-	"2006-01-02 15:04:05Z07:00",
-	"2006-01-02 15:04",
-	"2006-01-02T15:04",
-	"2006-01-02",
-	"2006/01/02 15:04:05",
-	"2006/01/02 15:04",
-	"2006/01/02",
-	"20060102T150405Z0700",
-}
-
-// Form is how a time is written.
-type Form int
-
-// The forms.
-const (
-	Number Form = iota
-	Zoned       // a date with a time zone
-	Local       // a date without
-	Forms
-)
-
-// Parse reads seconds, or any number that orders, or a date with or without a time, in UTC where it has no zone. The
-// error names the text.
+// Parse reads a time as a column of one does; see Column.Parse.
 func Parse(text string) (at Time, form Form, err error) {
-	text = strings.TrimSpace(text)
-	if x, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(x) && !math.IsInf(x, 0) {
-		return number(x, text), Number, nil
-	}
-	if text == "" {
-		return Time{}, 0, errors.New("no time")
-	}
-	for _, layout := range layouts {
-		t, err := time.Parse(layout, text)
-		if err != nil {
-			continue
-		}
-		at := Time{x: float64(t.Unix()), rest: ".000000000"}
-		if n := t.Nanosecond(); n > 0 {
-			at.rest = fmt.Sprintf(".%09d", n)
-		}
-		if form = Local; strings.Contains(layout, "Z0") {
-			form = Zoned
-		}
-		return at, form, nil
-	}
-	return Time{}, 0, fmt.Errorf(
-		"time %q is neither a number nor a date with the year first, like 2006-01-02 15:04:05",
-		text,
-	)
+	at, form, _, err = new(Column).Parse(text)
+	return at, form, err
 }

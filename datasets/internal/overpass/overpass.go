@@ -13,6 +13,7 @@ import (
 
 	"github.com/paulmach/osm"
 
+	"github.com/ddps-go/ddps/datasets/internal/geojson"
 	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/osmway"
 	"github.com/ddps-go/ddps/internal/jsonkeys"
@@ -72,12 +73,7 @@ func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
 }
 
 // errGeoJSON is the error of a file of GeoJSON.
-var errGeoJSON = errors.New("the file is GeoJSON, of which streets are not read: take OpenStreetMap (.osm.pbf, .osm, " +
-	".osm.bz2, Overpass JSON), GraphML, GTFS or a list of edges")
-
-// geoJSON are the types of its outermost objects (RFC 7946).
-var geoJSON = []string{"FeatureCollection", "Feature", "GeometryCollection", "Point", "MultiPoint", "LineString",
-	"MultiLineString", "Polygon", "MultiPolygon"}
+var errGeoJSON = errors.New("the file is GeoJSON, which is a format of its own (geojson), not an answer of Overpass")
 
 // object reads the outermost object.
 func (x *reader) object(d *json.Decoder) error {
@@ -102,7 +98,7 @@ func (x *reader) object(d *json.Decoder) error {
 			err = d.Decode(&x.remark)
 		case "type":
 			var of any
-			if err = d.Decode(&of); err == nil && slices.Contains(geoJSON, fmt.Sprint(of)) {
+			if err = d.Decode(&of); err == nil && slices.Contains(geojson.Types(), fmt.Sprint(of)) {
 				err = errGeoJSON
 			}
 		default:

@@ -51,7 +51,7 @@ func TestGeoJSON(t *testing.T) {
 		`{"type":"Topology","objects":{"a":{"type":"LineString"}}}`: false,
 	} {
 		err := Read(strings.NewReader(text), func(*osm.Node) {}, func(*osm.Way) {})
-		if err == nil || geo != strings.HasPrefix(err.Error(), "the file is GeoJSON, of which streets are not read") {
+		if err == nil || geo != strings.HasPrefix(err.Error(), "the file is GeoJSON, which is a format of its own") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

@@ -18,10 +18,17 @@ func Rows(r io.Reader, o Options, columns []Column, plain func(row []string) boo
 	for k := range at {
 		at[k] = k
 	}
-	width := math.MaxInt
+	width, blank := math.MaxInt, 0
 	for first := true; ; first = false {
 		row, line, err := t.Read()
+		for err == nil && Blank(row) {
+			blank++
+			row, line, err = t.Read()
+		}
 		if err == io.EOF {
+			if blank > 0 {
+				notes = append(notes, fmt.Sprintf("rows of empty cells, which are skipped: %d", blank))
+			}
 			return append(t.Notes, notes...), nil
 		}
 		if err != nil {
@@ -65,6 +72,11 @@ func HeaderOf(row []string, columns []Column, plain func(row []string) bool) (*M
 		return nil, Ask(row, columns)
 	}
 	return &m, m.Missing(columns)
+}
+
+// Blank reports whether a row has no cell but empty ones, as spreadsheets write them.
+func Blank(row []string) bool {
+	return !slices.ContainsFunc(row, func(c string) bool { return strings.TrimSpace(c) != "" })
 }
 
 // IsNumber reports whether a cell is a number.

@@ -5,6 +5,7 @@ package table
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -66,11 +67,33 @@ func textOf(r io.Reader) (text *ends, head []byte, notes []string) {
 	}
 	l := &ends{r: bufio.NewReaderSize(in, headSize)}
 	head, _ = l.r.Peek(headSize)
+	if n := SepLine(head); n > 0 { // a blank line for it, so that lines keep their numbers
+		end := string(head[n-1 : n])
+		l.r.Discard(n)
+		l.r = bufio.NewReaderSize(io.MultiReader(strings.NewReader(end), l.r), headSize)
+		head, _ = l.r.Peek(headSize)
+	}
 	if l.cr = crAlone(head); l.cr {
 		notes = append(notes, "lines end in CR alone")
 		head = []byte(strings.ReplaceAll(string(head), "\r", "\n"))
 	}
 	return l, head, notes
+}
+
+// SepLine returns the length of a first line such as sep=; which tells Excel what separates cells; 0 for none.
+func SepLine(head []byte) int {
+	n := bytes.IndexAny(head, "\r\n")
+	if n < 0 {
+		return 0
+	}
+	line := strings.Trim(string(head[:n]), "\" ")
+	if len(line) != len("sep=;") || !strings.EqualFold(line[:4], "sep=") || !strings.ContainsAny(line[4:], ",;\t|") {
+		return 0
+	}
+	if n++; n < len(head) && head[n-1] == '\r' && head[n] == '\n' {
+		n++
+	}
+	return n
 }
 
 // Read returns the next row, which is the reader's own until the next call, and its line, from 1. The error at the end

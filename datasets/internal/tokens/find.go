@@ -26,6 +26,26 @@ func count(found []string, text string, separators ...string) []string {
 	return found
 }
 
+// dashes are what may separate tokens where it stands between blanks, or be the name of a place.
+var dashes = []string{"-", "–", "—", "/"}
+
+// Dash returns the dash or slash that stands between blanks within each line of several tokens, "" where none does.
+func Dash(lines []string) string {
+	for _, dash := range dashes {
+		n, all := 0, true
+		for _, line := range lines {
+			if list := strings.Fields(line); len(list) > 1 {
+				last := len(list) - 1
+				n, all = n+1, all && list[0] != dash && list[last] != dash && slices.Contains(list[1:last], dash)
+			}
+		}
+		if n > 0 && all {
+			return dash
+		}
+	}
+	return ""
+}
+
 // Within returns what separates the tokens of the cells of a column, each of which is a walk; ok is false where that is
 // in doubt.
 func Within(cells []string) (sep string, ok bool) {
@@ -36,7 +56,7 @@ func Within(cells []string) (sep string, ok bool) {
 	blank := func(text string) bool { return strings.Contains(strings.TrimSpace(text), " ") }
 	switch blanks := slices.ContainsFunc(cells, blank); {
 	case len(found) == 0 && blanks:
-		return Space, true
+		return Space, Dash(cells) == ""
 	case len(found) != 1:
 		return "", false
 	}

@@ -2,6 +2,7 @@ package tokens
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -63,6 +64,7 @@ func Quote(name string, always bool) (string, error) {
 	}
 	masked, _, err := Mask(name + ",")
 	if !always && err == nil && masked == name+"," && !strings.ContainsAny(name, " \t,;>→⇒|") &&
+		!slices.Contains(dashes, name) &&
 		!strings.ContainsRune("\"#\ufeff", firstOf(name)) {
 		return name, nil
 	}

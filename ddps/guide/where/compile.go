@@ -51,7 +51,10 @@ func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
 	}
 	parts := make([]guide.Part, len(list))
 	for i, n := range list {
+		absent := c.absentIn(n)
 		switch parts[i] = (guide.Part{Name: n.String(), Set: sets[i]}); {
+		case sets[i] == guide.None && absent != nil:
+			return nil, &termError{absent.Error(), errors.Join(absent, chain.ErrImpossible)}
 		case sets[i] == guide.None && late[i]:
 			return nil, x.noPath(x.Root, "no path meets "+x.String())
 		case sets[i] == guide.None:
@@ -60,7 +63,11 @@ func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
 			parts[i].Name += " beside the other terms"
 		}
 	}
-	return c.d.Condition(x.String(), parts, c.notes...)
+	cond, err := c.d.Condition(x.String(), parts, c.notes...)
+	if err == nil {
+		cond.Product().Absent = c.absences()
+	}
+	return cond, err
 }
 
 // noPath is the error of a node that no path meets.
@@ -79,6 +86,8 @@ type compiler struct {
 	pads  []bool           // by vertex: it only fills a path up to the length of the graph; nil for none
 	no    []bool           // by vertex: padding, or on the way between two places; nil for none
 	notes []string
+
+	absent []absence
 
 	within guide.Set // paths that automata are read along
 

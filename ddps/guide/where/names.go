@@ -10,7 +10,51 @@ import (
 	"github.com/ddps-go/ddps/internal/names"
 )
 
-// vertices finds those that p names, in layers lo…hi, from 0.
+// absence is that layers, or the graph, lack what a term names: no path is there.
+type absence struct {
+	what string // the place or edge, as conditions write it
+	err  *Error
+}
+
+// lacks notes an absence, once.
+func (c *compiler) lacks(what string, at int, problem string) {
+	a := absence{what, &Error{c.text, at, problem}}
+	if !slices.ContainsFunc(c.absent, func(b absence) bool {
+		return b.err.At == at && strings.HasPrefix(b.err.Problem, problem)
+	}) {
+		c.absent = append(c.absent, a)
+	}
+}
+
+// explain adds to the absences from number first on, of a layer.
+func (c *compiler) explain(first int, why string) {
+	for _, a := range c.absent[first:] {
+		if strings.HasPrefix(a.err.Problem, "layer ") {
+			a.err.Problem += why
+		}
+	}
+}
+
+// absentIn returns the first absence of what a node names, nil where there is none.
+func (c *compiler) absentIn(n Node) *Error {
+	for _, a := range c.absent {
+		if strings.Contains(n.String(), a.what) {
+			return a.err
+		}
+	}
+	return nil
+}
+
+// absences are notes on all of them.
+func (c *compiler) absences() (list []string) {
+	for _, a := range c.absent {
+		list = append(list, a.err.Problem)
+	}
+	return list
+}
+
+// vertices finds those that p names, in layers lo…hi, from 0. Where it names some, but none of the layers, that is an
+// absence.
 func (c *compiler) vertices(p Place, lo, hi int) (in []int, err error) {
 	if p.Kind == ByFile {
 		return c.listed(p, lo, hi)
@@ -29,9 +73,11 @@ func (c *compiler) vertices(p Place, lo, hi int) (in []int, err error) {
 		if lo == 0 && c.pads != nil && c.pads[0] {
 			problem += ": layer 1 is the source before all starts, layer 2 the first place"
 		}
-		return nil, &Error{c.text, p.At, problem}
+		c.lacks(p.String(), p.At, problem)
+		return nil, nil
 	case len(all) > 0:
-		return nil, &Error{c.text, p.At, fmt.Sprintf("layers %d to %d have no %v", lo+1, hi+1, p)}
+		c.lacks(p.String(), p.At, fmt.Sprintf("layers %d to %d have no %v", lo+1, hi+1, p))
+		return nil, nil
 	case p.Kind == ByName && c.listInQuotes(p.Name) != nil:
 		return nil, &Error{c.text, p.At, fmt.Sprintf(`no vertex is called %v: several places are {"%s"}`, p,
 			strings.Join(c.listInQuotes(p.Name), `", "`))}
@@ -93,7 +139,7 @@ func (c *compiler) label() map[string][]int {
 }
 
 // listed finds the vertices that a file of names lists, one a line; blank lines are skipped. It is an error if the
-// graph lacks one, or no vertex is in the layers.
+// graph lacks one.
 func (c *compiler) listed(p Place, lo, hi int) (in []int, err error) {
 	if c.env.ReadFile == nil {
 		return nil, &Error{c.text, p.At, "files of names are not read here: write the names in braces"}
@@ -119,7 +165,7 @@ func (c *compiler) listed(p Place, lo, hi int) (in []int, err error) {
 		}
 	}
 	if len(in) == 0 {
-		return nil, &Error{c.text, p.At, fmt.Sprintf("%s names no vertex of layers %d to %d", p.Name, lo+1, hi+1)}
+		c.lacks(p.String(), p.At, fmt.Sprintf("%s names no vertex of layers %d to %d", p.Name, lo+1, hi+1))
 	}
 	slices.Sort(in)
 	return slices.Compact(in), nil

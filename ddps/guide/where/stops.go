@@ -19,7 +19,7 @@ func (c *compiler) places(n Node) (guide.Set, error) {
 		stops := make([]guide.Stop, len(t))
 		for i, s := range t {
 			var err error
-			if stops[i], err = c.stop(s); err != nil {
+			if stops[i], err = c.stop(s); err != nil || empty(stops[i]) {
 				return guide.None, err
 			}
 		}
@@ -29,19 +29,18 @@ func (c *compiler) places(n Node) (guide.Set, error) {
 		if err != nil {
 			return guide.None, err
 		}
-		return c.counted(t.Op, t.Count, func(lo, hi int) (guide.Automaton, error) {
-			return guide.Visits(c.g, s, lo,
-				hi)
+		return c.counted(t.Op, t.Count, empty(s), func(lo, hi int) (guide.Automaton, error) {
+			return guide.Visits(c.g, s, lo, hi)
 		})
 	case Before:
 		a, b, err := c.pair(Stop{Places: t.A}, Stop{Places: t.B})
-		if err != nil {
+		if err != nil || empty(a) || empty(b) {
 			return guide.None, err
 		}
 		return c.read(guide.Before(c.g, a, b))
 	case Near:
 		a, b, err := c.pair(t.A, t.B)
-		if err != nil {
+		if err != nil || empty(a) || empty(b) {
 			return guide.None, err
 		}
 		return c.read(guide.Near(c.g, a, b, t.K))
@@ -58,19 +57,25 @@ func (c *compiler) places(n Node) (guide.Set, error) {
 		}
 		return s, err
 	case Length:
-		return c.counted("", 0, func(int, int) (guide.Automaton, error) {
-			return guide.Visits(c.g, c.real(c.no), t.Lo,
-				t.Hi)
+		return c.counted("", 0, false, func(int, int) (guide.Automaton, error) {
+			return guide.Visits(c.g, c.real(c.no), t.Lo, t.Hi)
 		})
 	}
 	return guide.None, fmt.Errorf("where: a term of type %T", n)
 }
 
-// counted returns the paths whose count is as op says; none where no count is.
-func (c *compiler) counted(op string, n int, automaton func(lo, hi int) (guide.Automaton, error)) (guide.Set, error) {
+// empty reports whether no path meets a stop.
+func empty(s guide.Stop) bool { return len(s.Vertices)+len(s.Edges) == 0 }
+
+// counted returns the paths whose count is as op says; none where no count is. never says that all counts are 0.
+func (c *compiler) counted(op string, n int, never bool, automaton func(lo, hi int) (guide.Automaton, error)) (
+	guide.Set, error) {
 	lo, hi := between(op, n, c.g.NumLayers())
-	if lo > hi {
+	switch {
+	case lo > hi || never && lo > 0:
 		return guide.None, nil
+	case never:
+		return guide.Every, nil
 	}
 	return c.read(automaton(lo, hi))
 }
@@ -120,7 +125,7 @@ func (c *compiler) stay(t Stay) (guide.Set, error) {
 			return guide.None, nil
 		}
 	}
-	return c.counted(op, n, func(lo, hi int) (guide.Automaton, error) { return guide.Stay(c.g, s, lo, hi) })
+	return c.counted(op, n, empty(s), func(lo, hi int) (guide.Automaton, error) { return guide.Stay(c.g, s, lo, hi) })
 }
 
 // start returns the paths whose first place is one of the places: in the second layer where v¹ is a source.
@@ -129,11 +134,10 @@ func (c *compiler) start(t Start) (guide.Set, error) {
 	if c.pads != nil && c.pads[0] {
 		first = 1
 	}
+	before := len(c.absent)
 	s, err := c.stop(Stop{Places: t.Places, Window: Window{Lo: first + 1, Hi: first + 1, At: t.Places[0].At}})
-	if e, ok := err.(*Error); ok && strings.HasPrefix(e.Problem, "layer ") {
-		e.Problem += ": paths begin at " + c.some(first)
-	}
-	if err != nil {
+	c.explain(before, ": paths begin at "+c.some(first))
+	if err != nil || empty(s) {
 		return guide.None, err
 	}
 	return c.read(guide.Sequence(c.g, s))
@@ -162,11 +166,10 @@ func (c *compiler) end(t End) (guide.Set, error) {
 	if padded {
 		w = Window{}
 	}
+	before := len(c.absent)
 	s, err := c.stop(Stop{Places: t.Places, Window: w})
-	if e, ok := err.(*Error); ok && strings.HasPrefix(e.Problem, "layer ") {
-		e.Problem += ": paths end at " + c.some(L-1)
-	}
-	if err != nil {
+	c.explain(before, ": paths end at "+c.some(L-1))
+	if err != nil || empty(s) {
 		return guide.None, err
 	}
 	if !padded {
@@ -209,12 +212,12 @@ func (c *compiler) stop(s Stop) (out guide.Stop, err error) {
 			}
 		}
 	}
-	if len(out.Edges) == 0 {
+	if len(out.Edges) == 0 && len(from) > 0 {
 		within := ""
 		if !s.Window.any() {
 			within = fmt.Sprintf(" from %v on", s.Window)
 		}
-		return out, &Error{c.text, s.At, fmt.Sprintf("there is no edge from %v to %v%s", s.Edge[0], s.Edge[1], within)}
+		c.lacks(s.String(), s.At, fmt.Sprintf("there is no edge from %v to %v%s", s.Edge[0], s.Edge[1], within))
 	}
 	return out, nil
 }

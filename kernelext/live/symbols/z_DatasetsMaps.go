@@ -31,6 +31,7 @@ func ofDatasetsMaps() map[string]reflect.Value {
 		"Format":           reflect.ValueOf((*maps.Format)(nil)),
 		"FormatNames":      reflect.ValueOf(maps.FormatNames),
 		"GTFS":             reflect.ValueOf(maps.GTFS),
+		"GeoJSON":          reflect.ValueOf(maps.GeoJSON),
 		"GraphML":          reflect.ValueOf(maps.GraphML),
 		"Network":          reflect.ValueOf((*maps.Network)(nil)),
 		"NetworkNames":     reflect.ValueOf(maps.NetworkNames),

@@ -29,6 +29,7 @@ func ofDatasetsTracks() map[string]reflect.Value {
 		"ReadCSV":       reflect.ValueOf(tracks.ReadCSV),
 		"ReadGPX":       reflect.ValueOf(tracks.ReadGPX),
 		"ReadJSONL":     reflect.ValueOf(tracks.ReadJSONL),
+		"ReadOptions":   reflect.ValueOf((*tracks.ReadOptions)(nil)),
 		"Report":        reflect.ValueOf((*tracks.Report)(nil)),
 		"TooFar":        reflect.ValueOf(tracks.TooFar),
 		"TooShort":      reflect.ValueOf(tracks.TooShort),

@@ -53,10 +53,12 @@ func (w *WalkFlags) ReadVarsOf(cmd *cobra.Command, format string) {
 	f.StringVar(&w.read.Case, "case", "", "of an event log, the `column` of the walk that an event is of")
 	f.StringVar(&w.read.Time, "time", "", "of an event log, the `column` of times; of XES the key")
 	f.StringVar(&w.read.Place, "place", "", "of an event log, the `column` of places; of XES the key")
+	ChoiceVar(cmd, &w.read.Dates, "dates", "", "", []string{"day", "month", "year"}, "what comes first in dates such as "+
+		"03/04/2024 (by default decided by the column)")
 	f.StringSliceVar(&w.missing, "missing", nil, "`cells` at the end of a row that are no place, like NA; none if all "+
 		"are places")
 	f.BoolVar(&w.strict, "strict", false, "a walk or row that is left out is an error, and nothing is written")
-	w.reading = []string{format, "sep", "header", "columns", "walk", "case", "time", "place", "missing", "strict"}
+	w.reading = []string{format, "sep", "header", "columns", "walk", "case", "time", "place", "dates", "missing", "strict"}
 	GroupFlags(cmd, "Reading walks", w.reading...)
 }
 

@@ -36,8 +36,8 @@ func newGraphImportCmd(a *cli.App) *cobra.Command {
 			"walk from the start, holding the places it may have reached, and an edge for each move or wait.\n" +
 			"Maps are OpenStreetMap extracts (.osm.pbf, .osm, .osm.bz2, Overpass JSON), GraphML of OSMnx,\n" +
 			"GTFS feeds (a zip or a directory: the hops between stops; 'ddps graph timetable' keeps their\n" +
-			"times) and lists of edges (.csv). The content tells which, packed by gzip or not; docs/formats.md\n" +
-			"has the details.\n" +
+			"times), lines of GeoJSON and lists of edges (.csv). The content tells which, packed by gzip or\n" +
+			"not; docs/formats.md has the details.\n" +
 			"Edges with an end outside the file are skipped and counted.\n\n" +
 			"Walks may begin at several places (--start, a weight behind =) and end at some (--end): in the last layer,\n" +
 			"or where they first come to one (--absorb), or at any time (--early). With --slot a layer is a moment, and\n" +
@@ -51,7 +51,7 @@ func newGraphImportCmd(a *cli.App) *cobra.Command {
   ddps graph import helsinki.osm.pbf --start 297100377 --nodes 42 --depth 10 --dummies --all --merge-unjoined -o heights.json`,
 		Args: cli.WantArgs("MAP"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{"pbf", "osm", "bz2", "json", "graphml", "zip", "csv", "tsv", "txt", "gz"},
+			return []string{"pbf", "osm", "bz2", "json", "geojson", "graphml", "zip", "csv", "tsv", "txt", "gz"},
 				cobra.ShellCompDirectiveFilterFileExt
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return graphImport(a, cmd, args[0], &o) },
@@ -84,7 +84,7 @@ func (o *importOptions) vars(cmd *cobra.Command) {
 		"split streets longer than this between two nodes, in metres (0: none)")
 	f.BoolVar(&o.directed, "directed", false, "honour one-way streets; edges of a list go from the first column to the "+
 		"second")
-	f.BoolVar(&o.undirected, "undirected", false, "drop the directions of a GraphML file or a GTFS feed")
+	f.BoolVar(&o.undirected, "undirected", false, "drop the directions of GraphML, GTFS, or a column or property oneway")
 	cmd.MarkFlagsMutuallyExclusive("directed", "undirected")
 	f.BoolVar(&o.expand.NoWait, "no-wait", false, "no waiting at a place")
 	f.BoolVar(&o.expand.Dummies, "dummies", false, "put the paper's source and two dummies before the places")

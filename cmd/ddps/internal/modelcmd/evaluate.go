@@ -131,21 +131,15 @@ func evaluate(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOptions)
 	if err != nil {
 		return err
 	}
-	told, end := func(int, int) {}, func() {}
-	paper := !s.target.Graph.Walks() || o.paper
-	if o.reps > 0 && paper {
-		p := a.NewProgress("sampling floors", 0, o.reps)
-		told, end = func(done, _ int) { p.Set(done, "") }, p.Done
-	}
 	var list []compare.Metric
-	if paper {
-		list, err = compare.Evaluate(cmd.Context(), s.target, s.paths, o.reps, o.sample.seed, told)
+	if !s.target.Graph.Walks() || o.paper {
+		if list, err = s.metrics(a, cmd.Context(), o); err != nil {
+			return err
+		}
 	}
-	end()
-	if err != nil {
-		return err
-	}
+	end := a.Working("comparing lengths, ends and the use of edges")
 	features, err := compare.Features(cmd.Context(), s.target, s.paths, o.reps, o.sample.seed)
+	end()
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package modelcmd
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -165,4 +166,21 @@ func evaluateJSON(a *cli.App, s *subject, features []compare.Feature, list []com
 		out.Metrics = append(out.Metrics, metricOut{m.Key, m.Name, finite(m.Value.Value), finite(m.Floor), finite(m.High)})
 	}
 	return a.WriteFile("", func(w io.Writer) error { return cli.WriteJSON(w, out) })
+}
+
+// metrics returns the paper's metrics, with progress: of the metrics until the first sampling floor is drawn, then of
+// the floors.
+func (s *subject) metrics(a *cli.App, ctx context.Context, o *evaluateOptions) ([]compare.Metric, error) {
+	end := a.Working("computing the metrics, before their sampling floors")
+	var p *cli.Progress
+	list, err := compare.Evaluate(ctx, s.target, s.paths, o.reps, o.sample.seed, func(done, _ int) {
+		if end(); p == nil {
+			p = a.NewProgress("sampling floors", 0, o.reps)
+		}
+		p.Set(done, "")
+	})
+	if end(); p != nil {
+		p.Done()
+	}
+	return list, err
 }

@@ -97,6 +97,7 @@ func explanationJSON(g *ddps.LayeredGraph, e *query.Explanation, c guide.Conditi
 		Bytes    uint64    `json:"bytes"`
 		Thread   uint64    `json:"bytes_per_thread"`
 		Notes    []string  `json:"notes,omitempty"`
+		Absent   []string  `json:"absent,omitempty"`
 		Model    any       `json:"model"`
 		LogModel any       `json:"log_model"`
 		LogMost  any       `json:"log_at_most,omitempty"`
@@ -110,7 +111,8 @@ func explanationJSON(g *ddps.LayeredGraph, e *query.Explanation, c guide.Conditi
 		Terms    []termOut `json:"terms,omitempty"`
 	}{shareOut: shareJSON(e.Share), Weighs: e.Weighs, All: e.All, States: e.Product.States(), Edges: e.Product.Edges(),
 		Bytes: all, Thread: thread,
-		Notes: e.Product.Notes, Model: finite(e.Model), LogModel: finite(e.LogModel), LogMost: finite(e.LogMost),
+		Notes: e.Product.Notes, Absent: e.Product.Absent,
+		Model: finite(e.Model), LogModel: finite(e.LogModel), LogMost: finite(e.LogMost),
 		StdErr: finite(e.StdErr), Of: e.Of, Draws: e.Draws}
 	out.Chains, out.Models = pathJSON(g, e.Chains, weight), pathJSON(g, e.Models, weight)
 	for i := range e.Best {

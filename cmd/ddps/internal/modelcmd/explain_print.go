@@ -37,6 +37,9 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, c
 	for _, p := range e.Parts {
 		rows = append(rows, []string{"under the part " + p.Name, partText(p)})
 	}
+	for _, note := range e.Product.Absent {
+		rows = append(rows, []string{"named, but not there", note})
+	}
 	for _, note := range e.Product.Notes {
 		rows = append(rows, []string{"not exact", note})
 	}

@@ -45,12 +45,9 @@ const maxSettings = 1 << 20
 
 // readSettings sets the flags of a file.
 func readSettings(a *cli.App, cmd *cobra.Command, path string) error {
-	data, err := ram.ReadFile(path, maxSettings)
+	data, err := plaintext.ReadUpTo(path, maxSettings)
 	if err != nil {
 		return fmt.Errorf("--config %s: %w", path, cli.Reason(err))
-	}
-	if plaintext.Packed(data) {
-		return fmt.Errorf("--config %s: it is packed by gzip: unpack it first", path)
 	}
 	if err := ram.CheckTOML(string(data)); err != nil {
 		return fmt.Errorf("%s%w", path, err)

@@ -89,6 +89,9 @@ func tellProduct(a *cli.App, p *guide.Product, least int) {
 		a.Notef("the condition's product with the graph: %s states, %s edges; %s, and %s more for each thread",
 			cli.Whole(p.States()), cli.Whole(p.Edges()), cli.BytesSize(all), cli.BytesSize(thread))
 	}
+	for _, note := range p.Absent {
+		a.Notef("%s, which the condition names", note)
+	}
 	for _, note := range p.Notes {
 		a.Notef("%s", note)
 	}

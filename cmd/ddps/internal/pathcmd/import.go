@@ -22,7 +22,7 @@ type tracksOptions struct {
 	radius          float64
 	strict          bool
 	out, format, by string
-	report          string
+	report, dates   string
 }
 
 func newPathsImportCmd(a *cli.App) *cobra.Command {
@@ -31,11 +31,12 @@ func newPathsImportCmd(a *cli.App) *cobra.Command {
 		Use:   "import GRAPH TRACKS…",
 		Short: "Make paths of tracks: GPS points with times, or places in order",
 		Long: "Make paths of a graph of files of tracks, at most one of each track. TRACKS are\n" +
-			"  .csv     a row for each fix, with columns track, time (RFC 3339 or seconds) or step, and lat and\n" +
+			"  .csv, .tsv, .txt\n" +
+			"           a row for each fix, with columns track, time (a date, or seconds) or step, and lat and\n" +
 			"           lon, or place, a vertex by its name; other names for them are known (trip_id, timestamp,\n" +
 			"           latitude, lng, node, …), and others are not used; without a header: track, time, lat, lon\n" +
 			"  .jsonl   the same as an object a line\n" +
-			"  .gpx     each trk a track\n" +
+			"  .gpx     each trk and rte a track; without times its points are passed at 1 m/s\n" +
 			"or one of them packed by gzip, with .gz after.\n\n" +
 			"Points go to the nearest place within --radius by great-circle distance, or to another within it\n" +
 			"where that makes no path. A path begins where its track first is near the graph's start, and has a\n" +
@@ -59,6 +60,8 @@ func newPathsImportCmd(a *cli.App) *cobra.Command {
 	)
 	cli.NumberVar(cmd, &o.radius, "radius", "", 0, 0, "how far from a place a point may lie, in metres (0: guessed "+
 		"from the map)")
+	cli.ChoiceVar(cmd, &o.dates, "dates", "", "", []string{"day", "month", "year"}, "what comes first in dates such as "+
+		"03/04/2024 (by default decided by the file)")
 	f.BoolVar(&o.strict, "strict", false, "any refusal is an error, and no path is written")
 	f.StringVar(&o.report, "report", "", "CSV `file` to write: what became of every track and every refused fix")
 	cli.FileFlag(cmd, "report", "csv")
@@ -86,7 +89,7 @@ func pathsImport(a *cli.App, cmd *cobra.Command, graph string, files []string, o
 	if err := a.CheckOut(o.out, o.report); err != nil {
 		return err
 	}
-	t, err := tracks.Read(files...)
+	t, err := tracks.ReadOptions{Dates: o.dates}.Read(files...)
 	if err != nil {
 		return err
 	}
