@@ -120,6 +120,10 @@ func TestExplain(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	// A file of weights has no data; a chain of one path alone makes most conditions impossible.
+	if _, notes := good(t, "explain", "run/model.safetensors", "--where", `visit("C")`, "-n", "8"); !strings.Contains(notes,
+		"--number 8: the standard error of an estimate from fewer than 32 is rough") {
+		t.Errorf("few groups: %s", notes)
+	}
 	out, _ = good(t, "explain", "run/model.safetensors", "--where", `visit("C")`, "-n", "8", "-q")
 	if !strings.Contains(out, "–") {
 		t.Errorf("%q", out)

@@ -75,8 +75,8 @@ func TestAgain(t *testing.T) {
 		{"packages of one name in functions", "func a() int { return rand.Intn(k) }\nconst k = 1\n--\nfunc b() int { " +
 			"return rand.IntN(k) }\n--\nconst k = 1\nrand.N(k)\n--\nfmt.Sprint(a(), b())", "0 0"},
 		{"package of all its names", "x, err := rand.Int(rand.Reader, big.NewInt(1))\nfmt.Sprint(x, err)", "0 <nil>"},
-		{"unknown package", "http.Get(`x`)", "undefined: http (live cells know some packages only; a compiled cell, " +
-			"without %%live, knows all)"},
+		{"unknown package", "http.Get(`x`)", "undefined: http (no name of this session; a package that live " +
+			"cells do not know is known to a compiled cell, without %%live)"},
 		{"unknown part", "sync.Nothing()", "undefined: sync.Nothing (live cells know a part of package sync; a compiled " +
 			"cell, without %%live, knows it all)"},
 		{"must", "must(strconv.Atoi(`13`)) + must(strconv.Atoi(`2`))", "15"},

@@ -140,12 +140,18 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 	}})...)
 }
 
+// fewDraws is how many draws, or groups of particles, a standard error wants.
+const fewDraws = 32
+
 // explanation runs the particles, with progress.
 func explanation(a *cli.App, cmd *cobra.Command, m *model.Model, data *datasets.Data, x *where.Expr, env where.Env,
 	c guide.Condition, o *explainOptions) (*query.Explanation, error) {
 	s := m.Sampler()
 	s.Steps = o.steps
 	groups := cmp.Or(o.n, 512)
+	if groups < fewDraws && (!m.Tractable() || m.Left() != "") {
+		a.Notef("--number %d: the standard error of an estimate from fewer than %d is rough itself", groups, fewDraws)
+	}
 	cfg := query.ExplainConfig{Env: env, Best: o.best, Particles: &d3pm.Particles{Sampler: s, K: o.particles},
 		Groups: groups, Seed: o.seed, Condition: c}
 	if m.Tractable() {
