@@ -70,25 +70,52 @@ func (s *Session) inspectOwn(name string) string {
 	parts := strings.Split(name, ".")
 	obj := s.es.Object(parts[0])
 	if _, ok := obj.(*types.Var); !ok {
-		if len(parts) > 1 {
+		if _, ok := obj.(*types.TypeName); ok && len(parts) == 2 {
+			obj, _, _ = types.LookupFieldOrMethod(obj.Type(), true, obj.Pkg(), parts[1])
+			parts = parts[1:]
+		}
+		if obj == nil || len(parts) > 1 {
 			return ""
 		}
-		return types.ObjectString(obj, func(p *types.Package) string {
-			if p.Path() == "main" {
-				return ""
-			}
-			return p.Name()
-		})
+		return ownObject(obj)
 	}
 	v := s.value(parts)
 	if !v.IsValid() {
-		return ""
+		return s.inspectMethod(obj, parts[1:])
 	}
 	set := candidates{}
 	memberNames(set, v.Type())
 	text := name + " " + strings.ReplaceAll(v.Type().String(), "main.", "")
 	if len(set) > 0 {
 		text += "\n\n" + strings.Join(slices.Sorted(maps.Keys(set)), " ")
+	}
+	return text
+}
+
+// inspectMethod describes a method, or a field, of a variable along names.
+func (s *Session) inspectMethod(obj types.Object, names []string) string {
+	for _, name := range names {
+		if obj, _, _ = types.LookupFieldOrMethod(obj.Type(), true, obj.Pkg(), name); obj == nil {
+			return ""
+		}
+	}
+	return ownObject(obj)
+}
+
+// ownObject writes what cells declared, a type with its methods.
+func ownObject(obj types.Object) string {
+	of := func(p *types.Package) string {
+		if p.Path() == "main" {
+			return ""
+		}
+		return p.Name()
+	}
+	text := types.ObjectString(obj, of)
+	if t, ok := obj.(*types.TypeName); ok {
+		methods := types.NewMethodSet(types.NewPointer(t.Type()))
+		for i := range methods.Len() {
+			text += "\n" + types.ObjectString(methods.At(i).Obj(), of)
+		}
 	}
 	return text
 }

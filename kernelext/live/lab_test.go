@@ -190,7 +190,8 @@ func TestCompleteChangesNothing(t *testing.T) {
 
 func TestInspect(t *testing.T) {
 	s := session(t)
-	if _, err := eval(s, "graph := must(Toy(1))"); err != nil {
+	if _, err := eval(s, "graph := must(Toy(1))\ntype P struct{ X float64 }\n"+
+		"func (p P) Norm() float64 { return p.X }\np := P{}"); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ code, want string }{
@@ -201,6 +202,11 @@ func TestInspect(t *testing.T) {
 		{"model.Model", "type model.Model"},
 		{"math", "package math"},
 		{"unknown", ""},
+		{"P", "func (P).Norm() float64"},
+		{"P.Norm", "func (P).Norm() float64"},
+		{"p.Norm", "func (P).Norm() float64"},
+		{"P.Nope", ""},
+		{"p.Nope", ""},
 		{"", ""},
 	} {
 		if got := s.Inspect(c.code, min(2, len(c.code))); !strings.Contains(got, c.want) || c.want == "" && got != "" {
