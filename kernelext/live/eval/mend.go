@@ -40,7 +40,8 @@ func (c *Cell) failure(e types.Error) error {
 		} else if c.s.packageOf(name) != "" {
 			f.Message += " (a package is used as " + name + ".Name)"
 		} else if c.dotted(name) {
-			f.Message += " (no name of this session; a package that live cells do not know is known to a compiled cell, without %%live)"
+			f.Message += " (no name of this session; a package that live cells do not know is known to a compiled cell, " +
+				"without %%live)"
 		}
 	}
 	if m := noMember.FindStringSubmatch(f.Message); m != nil && c.s.stale[m[1]+"."+m[2]] != "" {
