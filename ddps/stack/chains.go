@@ -69,7 +69,7 @@ func (x *Conditioned) Weighted(ctx context.Context, i, n int, seed uint64) (path
 			}
 		}
 	} else {
-		p, err := x.importance(ctx, i, n, seed)
+		p, err := x.drawn(ctx, i, n, seed)
 		if err != nil {
 			return nil, nil, 0, err
 		}

@@ -31,7 +31,9 @@ type Estimate struct {
 	StdErr  float64 // of the probability, relative to it; 0 where it is exact
 	Draws   int     // that it is estimated from; 0 where it is exact
 	ESS     float64 // effective share of the draws, in 0…1; 1 where it is exact
-	Steps   bool    // particles go step by step
+	Free    bool    // these are the part's own, of which some meet the condition; ESS is of what paths are drawn by
+	Own     bool    // paths are drawn by more of the part's own draws
+	Steps   bool    // they are drawn by particles that go step by step
 	Note    string  // why a tractable part is not conditioned exactly; "" where it is, or is not tractable
 	Warning string  // what is not to be relied on, and its remedy; "" for nothing
 }
@@ -138,10 +140,14 @@ func (x *Conditioned) exactly(ctx context.Context) (logs []float64, total float6
 		if d, ok := p.Distribution.(Tractable); ok && !tractable && p.Proposal {
 			d = wide(d)
 			t, log, err := d.Given(x.c)
-			if err != nil {
+			switch {
+			case errors.Is(err, markov.ErrTooLarge): // nearest chains may be all that there is
+				large = append(large, err)
+			case err != nil:
 				return nil, 0, fmt.Errorf("stack: %s: %w", p.Name, err)
+			default:
+				logs, total = x.propose(logs, total, d, t, 1, log)
 			}
-			logs, total = x.propose(logs, total, d, t, 1, log)
 		}
 	}
 	if logs, total, err = x.defend(ctx, logs, total); err != nil {

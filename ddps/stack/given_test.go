@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/markov"
@@ -115,7 +117,7 @@ func TestGivenNetwork(t *testing.T) {
 				t.Fatal(err)
 			}
 			net := x.Estimates[2]
-			if steps != net.Steps || net.Draws != 8000 || !(net.ESS > .3) || !(net.StdErr > 0) {
+			if steps != net.Steps || net.Draws != 8000 && !net.Free || !(net.ESS > .3) || !(net.StdErr > 0) {
 				t.Fatalf("estimate %+v", net)
 			}
 			p, sum := f.given(t, s, w)
@@ -154,7 +156,7 @@ func TestProposal(t *testing.T) {
 	for i, p := range f.probs(t, s) {
 		sum += p * w[i]
 	}
-	for i := range 3 { // by its nearest chain alone, then by a proposal
+	for i := range 4 { // by its nearest chain alone, then by a proposal, and where that is too large, too
 		s.Parts[0].Proposal = i > 0
 		x, err := s.Given(context.Background(), c, Options{})
 		if err != nil {
@@ -164,11 +166,52 @@ func TestProposal(t *testing.T) {
 			math.Abs(math.Exp(e.LogProb)/sum-1) > 5*e.StdErr+1e-9 {
 			t.Errorf("estimates %+v, want P = %v", x.Estimates, sum)
 		}
-		if i > 0 {
+		switch i {
+		case 1:
 			s.Parts[0].Distribution = large // whose limit is that of parts with a weight
+		case 2:
+			s.Parts[0].Distribution = tooLarge{large}
 		}
 	}
 }
+
+// A part far from all proposals, of which many draws meet the condition, is estimated and drawn by its own draws.
+func TestOwnDraws(t *testing.T) {
+	f := fixtureOf(t, 6, 6)
+	for _, weigh := range []bool{false, true} {
+		c, w := f.condition(t, 3, 0, weigh)
+		s, err := New([]Part{{Name: "chain", Distribution: Chain(chain.Uniform(f.g).Distribution()), Weight: .5},
+			{Name: "network", Distribution: f.net, Weight: .5}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := s.Given(context.Background(), c, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := x.Estimates[1]
+		if !e.Own || e.Steps || e.ESS < .3 || e.Warning != "" {
+			t.Errorf("estimate %+v", e)
+		}
+		p, sum := f.given(t, s, w)
+		if d := math.Exp(x.LogP)/sum - 1; math.Abs(d) > 5*x.StdErr+1e-9 {
+			t.Errorf("P is %v, %v from %v, with a standard error of %v", math.Exp(x.LogP), d, sum, x.StdErr)
+		}
+		per, cells := f.drawn(t, x, p)
+		if limit := (1 + 1/e.ESS) * (1 + 5*math.Sqrt(2/cells)); per > limit || cells < 10 {
+			t.Errorf("weights %v: χ² is %.2f per cell of %v, want at most %.2f", weigh, per, cells, limit)
+		}
+		if _, weight, independent, err := x.Weighted(context.Background(), 1, 100, 1); err != nil || independent != 100 ||
+			math.Abs(floats.Sum(weight)-1) > 1e-9 {
+			t.Errorf("weighted draws: %v, %d independent", err, independent)
+		}
+	}
+}
+
+// tooLarge has too large a product with any condition.
+type tooLarge struct{ Tractable }
+
+func (tooLarge) Given(Condition) (Tractable, float64, error) { return nil, 0, markov.ErrTooLarge }
 
 func TestGivenErrors(t *testing.T) {
 	f, other := fixtureOf(t, 3, 1), fixtureOf(t, 4, 1)
@@ -233,6 +276,13 @@ func TestNoEstimate(t *testing.T) {
 type only struct {
 	Distribution
 	path ddps.Path
+}
+
+func (o only) Sample(_ context.Context, paths []ddps.Path, _ uint64, _ int) error {
+	for i := range paths {
+		paths[i] = o.path
+	}
+	return nil
 }
 
 func (o only) LogProb(paths []ddps.Path, out []float64) error {

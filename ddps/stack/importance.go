@@ -55,12 +55,42 @@ func (x *Conditioned) importance(ctx context.Context, k, n int, seed uint64) (*p
 	return p, nil
 }
 
+// ownDraws draws n paths of part k, weighted by the condition.
+func (x *Conditioned) ownDraws(ctx context.Context, k, n int, seed uint64) (*pool, error) {
+	p := &pool{paths: make([]ddps.Path, n), logw: make([]float64, n)}
+	err := x.part[k].Sample(ctx, p.paths, seed, 0)
+	for i := 0; i < n && err == nil; i++ {
+		p.logw[i], err = x.c.logWeight(p.paths[i])
+	}
+	if err != nil {
+		return nil, fmt.Errorf("stack: %s: %w", x.Estimates[k].Name, err)
+	}
+	p.normalise()
+	return p, nil
+}
+
+// drawn draws n paths of part k given the condition, with weights, as it was estimated; not by particles.
+func (x *Conditioned) drawn(ctx context.Context, k, n int, seed uint64) (*pool, error) {
+	if x.Estimates[k].Own {
+		return x.ownDraws(ctx, k, n, seed)
+	}
+	return x.importance(ctx, k, n, seed)
+}
+
 // runs is how many runs of particles a probability is estimated from.
 const runs = 8
 
-// stepwise is by how much more than the least share must be effective of draws of whole paths: weights that vary much
-// have a tail that draws do not show. Of particles, whose weights are of one step at a time, the least will do.
+// stepwise is by how much more than the least share must be effective of draws of other parts: weights that vary much
+// have a tail that draws do not show. Of the part's own draws, and of particles, whose weights are of one step at a
+// time, the least will do.
 const stepwise = 2
+
+// Where few draws of other parts are effective, own times as many of the part itself say how likely the condition is, if
+// enough of them meet it: their error is known, whatever the others miss.
+const (
+	own    = 4
+	enough = 200
+)
 
 // estimate estimates the condition's probability under part k, qlog being its logarithm under the tractable parts, and
 // decides how it is drawn from.
@@ -72,15 +102,31 @@ func (x *Conditioned) estimate(ctx context.Context, k int, qlog float64, o Optio
 	}
 	e.Draws, e.ESS, e.LogProb = o.Draws, p.ess, qlog+p.log
 	e.StdErr = relativeError(p.logw)
-	if s, ok := x.part[k].(Stepper); ok && p.ess < stepwise*o.Least {
-		if err := x.particles(k, s, o); err != nil {
+	if p.ess < stepwise*o.Least {
+		n := own * o.Draws
+		if p, err = x.ownDraws(ctx, k, n, o.Seed); err != nil {
 			return err
+		}
+		if e.Free = p.ess*float64(n) >= enough; e.Free {
+			e.Draws, e.LogProb, e.StdErr = n, p.log, relativeError(p.logw)
+		}
+		if e.Free && p.ess > e.ESS {
+			e.Own, e.ESS = true, p.ess
+		}
+		if s, ok := x.part[k].(Stepper); ok && (!e.Own || e.ESS < o.Least) {
+			if err := x.particles(k, s, o); err != nil {
+				return err
+			}
 		}
 	}
 	if e.ESS < o.Least {
-		e.Warning = fmt.Sprintf("part %s: only %.1f%% of its draws given the condition are effective: its share of the "+
-			"samples is approximate. Remedy: draws by rejection, a context model of a higher order, or a stack "+
-			"without this part", e.Name, 100*e.ESS)
+		what := "its share of the samples is"
+		if e.Free {
+			what = "its paths are"
+		}
+		e.Warning = fmt.Sprintf("part %s: only %.1f%% of its draws given the condition are effective: %s approximate. "+
+			"Remedy: draws by rejection, a context model of a higher order, or a stack without this part", e.Name,
+			100*e.ESS, what)
 	}
 	return nil
 }
@@ -108,7 +154,10 @@ func (x *Conditioned) particles(k int, s Stepper, o Options) error {
 	all := pool{logw: logs}
 	all.normalise()
 	x.ahead = ahead
-	e.Steps, e.ESS, e.LogProb, e.StdErr = true, ess, ahead.log+all.log, relativeError(logs)
+	e.Own, e.Steps, e.ESS = false, true, ess
+	if se := relativeError(logs); !e.Free || ess >= o.Least && se < e.StdErr {
+		e.Free, e.Draws, e.LogProb, e.StdErr = false, o.Draws, ahead.log+all.log, se
+	}
 	return nil
 }
 
@@ -162,7 +211,7 @@ func (x *Conditioned) block(ctx context.Context, k, b int, seed uint64) (list [b
 	var p *pool
 	if x.Estimates[k].Steps {
 		p = x.ahead.run(x.part[k].(Stepper), n, rng)
-	} else if p, err = x.importance(ctx, k, n, rng.Uint64()); err != nil {
+	} else if p, err = x.drawn(ctx, k, n, rng.Uint64()); err != nil {
 		return list, err
 	}
 	if len(mine) > 0 && math.IsInf(p.log, -1) {

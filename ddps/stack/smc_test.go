@@ -40,7 +40,7 @@ func TestParticles(t *testing.T) {
 // A network far from all tractable parts is warned of where it cannot go step by step, and particles do better.
 func TestWarning(t *testing.T) {
 	f := fixtureOf(t, 6, 6)
-	c, _ := f.condition(t, 3, 0, false)
+	c, _ := f.condition(t, 10, 0, false)
 	for _, steps := range []bool{false, true} {
 		net := Distribution(f.net)
 		if !steps {

@@ -60,15 +60,22 @@ func unknown(err error) bool {
 }
 
 // partText says how a part was conditioned: "0.0123, exactly", or "0.0123 ± 0.0004 of 2,048 draws, 88% of them
-// effective".
+// effective", where those are draws of other parts.
 func partText(e stack.Estimate) string {
 	if e.Draws == 0 {
 		return probability(e.LogProb) + ", exactly"
 	}
-	value := withError(e.LogProb, e.StdErr)
+	value, share := withError(e.LogProb, e.StdErr), cli.Percent(e.ESS)
 	how := "draws"
 	if e.Steps {
 		how = "particles"
 	}
-	return fmt.Sprintf("%s of %s %s, %s of them effective", value, cli.Whole(e.Draws), how, cli.Percent(e.ESS))
+	switch {
+	case e.Own:
+		return fmt.Sprintf("%s of %s draws of its own, %s of them effective", value, cli.Whole(e.Draws), share)
+	case e.Free:
+		return fmt.Sprintf("%s of %s draws of its own; given it, %s of its %s are effective", value, cli.Whole(e.Draws), share,
+			how)
+	}
+	return fmt.Sprintf("%s of %s %s, %s of them effective", value, cli.Whole(e.Draws), how, share)
 }
