@@ -85,8 +85,8 @@ const runs = 8
 // time, the least will do.
 const stepwise = 2
 
-// Where few draws of other parts are effective, own times as many of the part itself say how likely the condition is, if
-// enough of them meet it: their error is known, whatever the others miss.
+// Where few draws of other parts are effective, own times as many of the part itself say how likely the condition is,
+// if enough of them meet it: their error is known, whatever the others miss.
 const (
 	own    = 4
 	enough = 200
