@@ -74,8 +74,8 @@ func partText(e stack.Estimate) string {
 	case e.Own:
 		return fmt.Sprintf("%s of %s draws of its own, %s of them effective", value, cli.Whole(e.Draws), share)
 	case e.Free:
-		return fmt.Sprintf("%s of %s draws of its own; given it, %s of its %s are effective", value, cli.Whole(e.Draws), share,
-			how)
+		return fmt.Sprintf("%s of %s draws of its own; given it, %s of its %s are effective", value, cli.Whole(e.Draws),
+			share, how)
 	}
 	return fmt.Sprintf("%s of %s %s, %s of them effective", value, cli.Whole(e.Draws), how, share)
 }
