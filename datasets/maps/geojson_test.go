@@ -164,3 +164,20 @@ func TestOneWayNote(t *testing.T) {
 		}
 	}
 }
+
+// A null is no 0, and numbers that name nodes keep all of their digits.
+func TestReadGeoJSONNumbers(t *testing.T) {
+	for _, places := range []string{"[[24,60],[3,null]]", "[[24,60],[null,60]]", "[[24,60],null]", "null", "[[24,60,1]]"} {
+		text := collection(lineOf("{}", "[[24,60],[25,60]]"), lineOf("{}", places))
+		_, err := maps.Read("a.geojson", strings.NewReader(text), maps.Options{})
+		if err == nil || !strings.Contains(err.Error(), "features[1]: ") {
+			t.Errorf("%s: %v", places, err)
+		}
+	}
+	text := collection(lineOf(`{"u":617700169958293503,"v":7.0}`, "[[24,60],[24.1,60]]"),
+		lineOf(`{"u":7,"v":617700169958293505}`, "[[24.1,60],[24.2,60]]"))
+	w, err := maps.Read("a.geojson", strings.NewReader(text), maps.Options{})
+	if want := "7-617700169958293503 7-617700169958293505"; err != nil || edgesOf(w) != want {
+		t.Errorf("%s, expected %s: %v", edgesOf(w), want, err)
+	}
+}
