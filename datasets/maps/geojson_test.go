@@ -181,3 +181,30 @@ func TestReadGeoJSONNumbers(t *testing.T) {
 		t.Errorf("%s, expected %s: %v", edgesOf(w), want, err)
 	}
 }
+
+// A way of two directions is as long each way as its own row or line says, and truth values in a list are in doubt.
+func TestOneWayBothListed(t *testing.T) {
+	for name, text := range map[string]string{
+		"w.csv": "from,to,length,oneway\na,b,5,no\nb,a,6,no\nb,c,4,yes\n",
+		"w.geojson": collection(lineOf(`{"u":"a","v":"b","length":5,"oneway":"no"}`, "[[24,60],[24.1,60]]"),
+			lineOf(`{"u":"b","v":"a","length":6,"oneway":"no"}`, "[[24.1,60],[24,60]]"),
+			lineOf(`{"u":"b","v":"c","length":4,"oneway":true}`, "[[24.1,60],[24.2,60]]")),
+	} {
+		w, err := maps.Read(name, strings.NewReader(text), maps.Options{})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		got := map[string]float64{}
+		for _, e := range w.Edges {
+			got[w.Nodes[e.From].Label()+w.Nodes[e.To].Label()] = e.Length
+		}
+		if len(got) != 3 || got["ab"] != 5 || got["ba"] != 6 || got["bc"] != 4 || w.Skipped.Duplicates != 0 {
+			t.Errorf("%s: %v, skipped %+v", name, got, w.Skipped)
+		}
+	}
+	_, err := maps.Read("w.geojson", strings.NewReader(lineOf(`{"oneway":[true,false]}`, "[[24,60],[24.1,60]]")),
+		maps.Options{})
+	if err == nil || !strings.Contains(err.Error(), `oneway "true, false"`) {
+		t.Error(err)
+	}
+}

@@ -11,9 +11,9 @@ import (
 func TestDates(t *testing.T) {
 	for name, c := range map[string]struct{ in, want, note, dates, err string }{
 		"day first": {in: "person;time;place\n1;01/02/2025 0:10;C\n1;31/01/2025 14:05;A\n1;31/01/2025 14:10;B\n",
-			want: "A B C", note: `dates have the day first, as "31/01/2025 14:05" tells`},
+			want: "A B C", note: `dates have the day first, as "31/01/2025 14:05" shows`},
 		"month first": {in: "person,time,place\n1,2/1/2025 9:00 AM,C\n1,1/3/2025 1:00 PM,B\n1,1/31/2025 9:00 AM,D\n",
-			want: "B D C", note: `dates have the month first, as "1/31/2025 9:00 AM" tells`},
+			want: "B D C", note: `dates have the month first, as "1/31/2025 9:00 AM" shows`},
 		"either": {in: "person,time,place\n1,02/01/2025,B\n1,01/03/2025,C\n",
 			err: "say --dates day or --dates month"},
 		"by day":   {in: "person,time,place\n1,02/01/2025,B\n1,01/03/2025,C\n", want: "B C", dates: "day"},

@@ -137,31 +137,37 @@ func (x *reader) object(text json.RawMessage, properties map[string]string, at s
 	return nil
 }
 
-// texts returns the properties that are texts, numbers or truth values, as texts.
+// texts returns the properties that are texts, numbers or truth values, or lists of them, as texts.
 func texts(properties map[string]any) map[string]string {
 	out := map[string]string{}
 	for key, value := range properties {
-		switch v := value.(type) {
-		case string:
-			out[key] = strings.TrimSpace(v)
-		case json.Number:
-			if out[key] = v.String(); strings.ContainsAny(out[key], ".eE") { // 7.0 is the node 7
-				x, _ := v.Float64()
-				out[key] = strconv.FormatFloat(x, 'f', -1, 64)
-			}
-		case bool:
-			out[key] = strconv.FormatBool(v)
-		case []any:
-			var parts []string
-			for _, part := range v {
-				if s, is := part.(string); is {
-					parts = append(parts, s)
-				}
-			}
-			out[key] = strings.Join(parts, ", ")
+		if text := textOf(value); text != "" {
+			out[key] = text
 		}
 	}
 	return out
+}
+
+func textOf(value any) string {
+	switch v := value.(type) {
+	case string:
+		return strings.TrimSpace(v)
+	case json.Number:
+		if strings.ContainsAny(v.String(), ".eE") { // 7.0 is the node 7
+			x, _ := v.Float64()
+			return strconv.FormatFloat(x, 'f', -1, 64)
+		}
+		return v.String()
+	case bool:
+		return strconv.FormatBool(v)
+	case []any:
+		var parts []string
+		for _, part := range v {
+			parts = append(parts, textOf(part))
+		}
+		return strings.Join(parts, ", ")
+	}
+	return ""
 }
 
 // lines takes the lines of a geometry.

@@ -189,11 +189,11 @@ func (c *Column) Done() (swap bool, note string, err error) {
 		return false, "", nil
 	case c.Order == "":
 		return false, "", fmt.Errorf("dates such as %q may have the day or the month first, and no date of the file "+
-			"tells: %s", c.first, tell)
+			"shows which: %s", c.first, tell)
 	case c.Order == DayFirst:
-		return false, fmt.Sprintf("dates have the day first, as %q tells", c.sure[0]), nil
+		return false, fmt.Sprintf("dates have the day first, as %q shows", c.sure[0]), nil
 	}
-	return true, fmt.Sprintf("dates have the month first, as %q tells", c.sure[1]), nil
+	return true, fmt.Sprintf("dates have the month first, as %q shows", c.sure[1]), nil
 }
 
 // Forms returns how many times of a form were read.
