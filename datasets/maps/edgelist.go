@@ -28,7 +28,7 @@ type edgeList struct {
 	doubtful []string // the first row where it may be a header
 	oneWay   oneWay
 	decimals table.Decimals
-	ways     [][2]bool // [edge] whether it may be used along and against its row, where rows say so
+	ways     [][2]bool // [row] whether it may be used along and against itself, where rows say so
 }
 
 // readEdgeList makes a world of a list of edges, an edge per row: from, to and optionally length, separated by commas,
@@ -71,11 +71,11 @@ func readEdgeList(r io.Reader, o Options) (*World, error) {
 	directed := l.oneWay.directed(o.Direction)
 	l.rows = len(l.edges)
 	if l.oneWay.given {
-		rows := l.edges
-		l.edges = nil
-		for i, e := range rows {
-			l.edges = ways(l.edges, e, l.ways[i][0], l.ways[i][1], directed)
+		list := make([]way, l.rows)
+		for i, e := range l.edges {
+			list[i] = way{e, l.ways[i][0], l.ways[i][1]}
 		}
+		l.edges = edgesOf(list, directed)
 	}
 	w, err := l.number.world(l.edges, directed, !l.listed && !l.placed, l.missing)
 	if err == nil {

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/geojson"
 	"github.com/ddps-go/ddps/datasets/internal/input"
@@ -201,13 +200,10 @@ func sniff(in *bufio.Reader) (Format, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte("BZh")):
 		return XMLBzip, nil
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06")):
-		if err := input.Archive(head); strings.Contains(string(head), "[Content_Types].xml") {
-			return 0, err
-		}
+	case input.Office(head) != nil:
+		return 0, input.Office(head)
+	case input.Zip(head):
 		return GTFS, nil
-	case input.Archive(head) != nil:
-		return 0, input.Archive(head)
 	case bytes.HasPrefix(text, []byte("<")):
 		switch name := outermost(text); {
 		case name == "graphml":

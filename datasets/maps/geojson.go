@@ -17,16 +17,10 @@ import (
 type lines struct {
 	number *numbering
 	place  map[[2]float64]int
-	ways   []lineWay
+	ways   []way
 	oneWay oneWay
 	ends   int // lines whose properties name their ends
 	inner  int // points of these that are no places
-}
-
-// lineWay is an edge and where it may be used.
-type lineWay struct {
-	Edge
-	forth, back bool
 }
 
 // readGeoJSON makes a world of the lines of GeoJSON: a node for each of their points, equal ones once, numbered from 1
@@ -44,11 +38,7 @@ func readGeoJSON(r io.Reader, dir Direction) (*World, error) {
 		return nil, fmt.Errorf("geojson: no line%s", optional("; ", said))
 	}
 	directed := l.oneWay.directed(dir)
-	var edges []Edge
-	for _, w := range l.ways {
-		edges = ways(edges, w.Edge, w.forth, w.back, directed)
-	}
-	w, err := l.number.world(edges, directed, false, 0)
+	w, err := l.number.world(edgesOf(l.ways, directed), directed, false, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -79,9 +69,9 @@ var endsOf = [][2]string{{"u", "v"}, {"from", "to"}, {"source", "target"}, {"fro
 // line takes a line.
 func (l *lines) line(g geojson.Line) error {
 	street := cmp.Or(g.Properties["name"], g.Properties["street"], g.Properties["ref"])
-	way := lineWay{Edge: Edge{Street: streetName(street)}}
+	w := way{Edge: Edge{Street: streetName(street)}}
 	var err error
-	if way.forth, way.back, err = l.oneWay.take(cmp.Or(g.Properties["oneway"], g.Properties["one_way"])); err != nil {
+	if w.forth, w.back, err = l.oneWay.take(cmp.Or(g.Properties["oneway"], g.Properties["one_way"])); err != nil {
 		return err
 	}
 	var a, b string
@@ -96,15 +86,15 @@ func (l *lines) line(g geojson.Line) error {
 	}
 	if named {
 		l.ends++
-		return l.named(g, way, names.Normal(a), names.Normal(b))
+		return l.named(g, w, names.Normal(a), names.Normal(b))
 	}
 	for k, p := range g.Places {
 		i := l.node(p)
 		if k > 0 {
-			way.From, way.To, way.Length = way.To, i, math.NaN()
-			l.ways = append(l.ways, way)
+			w.From, w.To, w.Length = w.To, i, math.NaN()
+			l.ways = append(l.ways, w)
 		}
-		way.To = i
+		w.To = i
 	}
 	return nil
 }
@@ -120,33 +110,33 @@ func (l *lines) node(p [2]float64) int {
 }
 
 // named takes a line between the nodes that it names.
-func (l *lines) named(g geojson.Line, way lineWay, a, b string) (err error) {
+func (l *lines) named(g geojson.Line, w way, a, b string) (err error) {
 	if g.Parts > 1 {
 		return fmt.Errorf("%d lines from %s to %s in one feature: which of them leads there?", g.Parts, a, b)
 	}
 	last := len(g.Places) - 1
 	for i := 1; i <= last; i++ {
 		p, q := g.Places[i-1], g.Places[i]
-		way.Length += earth.Distance(p[0], p[1], q[0], q[1])
+		w.Length += earth.Distance(p[0], p[1], q[0], q[1])
 	}
 	if text := g.Properties["length"]; text != "" {
-		if way.Length, err = parseLength(text); err != nil {
+		if w.Length, err = parseLength(text); err != nil {
 			return err
 		}
 	}
-	if way.Time, err = parseTime(g.Properties["travel_time"], 1); err != nil {
+	if w.Time, err = parseTime(g.Properties["travel_time"], 1); err != nil {
 		return err
 	}
-	way.From, _ = l.number.add(a, g.Places[0][0], g.Places[0][1])
-	way.To, _ = l.number.add(b, g.Places[last][0], g.Places[last][1])
-	for i, end := range []int{way.From, way.To} {
+	w.From, _ = l.number.add(a, g.Places[0][0], g.Places[0][1])
+	w.To, _ = l.number.add(b, g.Places[last][0], g.Places[last][1])
+	for i, end := range []int{w.From, w.To} {
 		p, n := g.Places[i*last], l.number.nodes[end]
 		if earth.Distance(p[0], p[1], n.Lon, n.Lat) > sameNode {
 			return fmt.Errorf("node %s is at %v, %v here and at %v, %v before", n.Name, p[0], p[1], n.Lon, n.Lat)
 		}
 	}
 	l.inner += last - 1
-	l.ways = append(l.ways, way)
+	l.ways = append(l.ways, w)
 	return nil
 }
 

@@ -164,3 +164,47 @@ func TestOneWayNote(t *testing.T) {
 		}
 	}
 }
+
+// A null is no 0, and numbers that name nodes keep all of their digits.
+func TestReadGeoJSONNumbers(t *testing.T) {
+	for _, places := range []string{"[[24,60],[3,null]]", "[[24,60],[null,60]]", "[[24,60],null]", "null", "[[24,60,1]]"} {
+		text := collection(lineOf("{}", "[[24,60],[25,60]]"), lineOf("{}", places))
+		_, err := maps.Read("a.geojson", strings.NewReader(text), maps.Options{})
+		if err == nil || !strings.Contains(err.Error(), "features[1]: ") {
+			t.Errorf("%s: %v", places, err)
+		}
+	}
+	text := collection(lineOf(`{"u":617700169958293503,"v":7.0}`, "[[24,60],[24.1,60]]"),
+		lineOf(`{"u":7,"v":617700169958293505}`, "[[24.1,60],[24.2,60]]"))
+	w, err := maps.Read("a.geojson", strings.NewReader(text), maps.Options{})
+	if want := "7-617700169958293503 7-617700169958293505"; err != nil || edgesOf(w) != want {
+		t.Errorf("%s, expected %s: %v", edgesOf(w), want, err)
+	}
+}
+
+// A way of two directions is as long each way as its own row or line says, and truth values in a list are in doubt.
+func TestOneWayBothListed(t *testing.T) {
+	for name, text := range map[string]string{
+		"w.csv": "from,to,length,oneway\na,b,5,no\nb,a,6,no\nb,c,4,yes\n",
+		"w.geojson": collection(lineOf(`{"u":"a","v":"b","length":5,"oneway":"no"}`, "[[24,60],[24.1,60]]"),
+			lineOf(`{"u":"b","v":"a","length":6,"oneway":"no"}`, "[[24.1,60],[24,60]]"),
+			lineOf(`{"u":"b","v":"c","length":4,"oneway":true}`, "[[24.1,60],[24.2,60]]")),
+	} {
+		w, err := maps.Read(name, strings.NewReader(text), maps.Options{})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		got := map[string]float64{}
+		for _, e := range w.Edges {
+			got[w.Nodes[e.From].Label()+w.Nodes[e.To].Label()] = e.Length
+		}
+		if len(got) != 3 || got["ab"] != 5 || got["ba"] != 6 || got["bc"] != 4 || w.Skipped.Duplicates != 0 {
+			t.Errorf("%s: %v, skipped %+v", name, got, w.Skipped)
+		}
+	}
+	_, err := maps.Read("w.geojson", strings.NewReader(lineOf(`{"oneway":[true,false]}`, "[[24,60],[24.1,60]]")),
+		maps.Options{})
+	if err == nil || !strings.Contains(err.Error(), `oneway "true, false"`) {
+		t.Error(err)
+	}
+}

@@ -45,14 +45,29 @@ func (o *oneWay) note(what string, d Direction) []string {
 	return []string{text + " (--undirected drops that)"}
 }
 
-// ways appends an edge in the directions that it may be used, or once in a world that is undirected.
-func ways(edges []Edge, e Edge, forth, back, directed bool) []Edge {
-	if forth || !directed {
-		edges = append(edges, e)
+// way is an edge and where it may be used.
+type way struct {
+	Edge
+	forth, back bool
+}
+
+// edgesOf returns the edges of ways in the directions that they may be used, or once in a world that is undirected. The
+// way back of one is left out where another way is that.
+func edgesOf(list []way, directed bool) (edges []Edge) {
+	type ends struct{ from, to int }
+	own := map[ends]bool{}
+	for _, w := range list {
+		if directed && !w.forth {
+			w.From, w.To = w.To, w.From
+		}
+		own[ends{w.From, w.To}] = true
+		edges = append(edges, w.Edge)
 	}
-	if back && directed {
-		e.From, e.To = e.To, e.From
-		edges = append(edges, e)
+	for _, w := range list {
+		if directed && w.forth && w.back && !own[ends{w.To, w.From}] {
+			w.From, w.To = w.To, w.From
+			edges = append(edges, w.Edge)
+		}
 	}
 	return edges
 }

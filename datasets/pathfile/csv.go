@@ -37,7 +37,7 @@ func readCSV(name string, r io.Reader, b *gather, by Vertices) (*datasets.Data, 
 	cols, blank := inOrder(L), 0
 	for first := true; ; first = false {
 		row, line, err := t.Read()
-		for err == nil && len(row) > 1 && strings.Join(row, "") == "" {
+		for err == nil && len(row) > 1 && table.Blank(row) {
 			blank++
 			row, line, err = t.Read()
 		}

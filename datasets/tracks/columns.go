@@ -20,10 +20,8 @@ func (r role) String() string {
 // trackColumns are the columns of a track file by role.
 var trackColumns = []table.Column{
 	{Name: "track", Also: append([]string{"track_id", "trip", "trip_id", "trajectory", "trajectory_id", "vehicle",
-		"vehicle_id",
-		"device", "device_id", "user", "user_id", "person", "person_id", "animal", "animal_id", "individual", "individual_id",
-		"individual_local_identifier", "collar", "collar_id",
-		"vessel", "vessel_id", "ship", "mmsi", "case"}, header.EventColumns()[0].Also...)},
+		"vehicle_id", "device", "device_id", "user", "user_id", "individual", "individual_id",
+		"individual_local_identifier", "collar", "collar_id"}, header.EventColumns()[0].Also...)},
 	{Name: "time", Also: []string{"timestamp", "datetime", "date_time", "base_date_time", "utc_time", "local_time",
 		"date"}},
 	{Name: "step", Also: []string{"layer"}},

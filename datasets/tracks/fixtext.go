@@ -53,6 +53,9 @@ func (t *Tracks) parseTime(s string) (float64, error) {
 		for ; form < inNanos && math.Abs(x) >= latest; form++ {
 			x /= 1000
 		}
+		if t.forms[clock] > 0 {
+			return 0, fmt.Errorf("time %q: some times of the file are times of day and others are numbers", s)
+		}
 		if math.Abs(x) < latest {
 			t.forms[form]++
 			return x, nil
@@ -62,6 +65,10 @@ func (t *Tracks) parseTime(s string) (float64, error) {
 	at, form, open, err := t.times.Parse(s)
 	if err != nil {
 		return 0, err
+	}
+	numbers := t.forms[inSeconds] + t.forms[inMillis] + t.forms[inMicros] + t.forms[inNanos]
+	if form == instant.Clock && numbers > 0 {
+		return 0, fmt.Errorf("time %q: some times of the file are numbers and others are times of day", s)
 	}
 	t.swappable = open
 	t.forms[map[instant.Form]timeForm{instant.Zoned: zoned, instant.Local: local, instant.Clock: clock}[form]]++

@@ -204,7 +204,7 @@ const (
 // nor step is given.
 func (t *Tracks) newFix(value func(role) (text string, given bool), next func(track string) int) (f Fix, err error) {
 	get := func(r role) string { s, _ := value(r); return strings.TrimSpace(s) }
-	f.Track = get(roleTrack)
+	f.Track, t.swappable = get(roleTrack), false
 	_, timed := value(roleTime)
 	_, stepped := value(roleStep)
 	if !timed && !stepped {

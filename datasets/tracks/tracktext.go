@@ -65,7 +65,7 @@ func (t *Tracks) add(f Fix, name string, line int, err error) {
 		return
 	}
 	if t.swappable {
-		t.open, t.swappable = append(t.open, len(t.Fixes)), false
+		t.open = append(t.open, len(t.Fixes))
 	}
 	t.Fixes = append(t.Fixes, f)
 }

@@ -191,7 +191,7 @@ func (c *Chain) Tilt(w []float64) (*Chain, float64, error) {
 		return nil, 0, err
 	}
 	p := make([]float64, len(c.P))
-	logm := NewTilter(c.Graph).Tilt(c.P, w, p)
+	logm := NewTilter(c.Graph).any(c.P, w, p)
 	if math.IsInf(logm, -1) {
 		return nil, logm, fmt.Errorf("chain: %w", ErrImpossible)
 	}

@@ -73,4 +73,7 @@ func TestTiltWideWeights(t *testing.T) {
 	if tilted, logm, err = dist.Tilt(w); err != nil || math.Abs(logm) > 1e-9 || math.Abs(tilted.P[0]-.5) > 1e-9 {
 		t.Errorf("log m %v, rows %v, expected 0 and halves: %v", logm, slices.Clone(tilted.P[:2]), err)
 	}
+	if c, logm, err := Uniform(g).Tilt(w); err != nil || math.Abs(logm) > 1e-9 || math.Abs(c.P[0]-.5) > 1e-9 {
+		t.Errorf("chain: log m %v, rows %v, expected 0 and halves: %v", logm, c.P[:2], err)
+	}
 }

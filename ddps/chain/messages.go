@@ -130,8 +130,8 @@ func NewTilter(g *ddps.LayeredGraph) *Tilter {
 // out_v(e) = π_v(e) w_v(e) m_{head(e)} / m_v, which is exactly the distribution of the path given the weights. Rows
 // with m_v = 0 keep pi. It returns log m_{v¹}, −Inf if no path has weight. pi's rows need not sum to 1; out must be
 // another slice. Messages are rescaled layer by layer; where that does not save them from underflow or overflow, Tilt
-// goes over to logarithms. With pi and w of at most 1 nothing that matters is lost: what is lost of a layer weighs less
-// than Faint. O(E).
+// goes over to logarithms. Where rows of pi sum to 1 or less and w ≤ 1, nothing that matters is lost: what is lost of a
+// layer weighs less than Faint. O(E).
 func (t *Tilter) Tilt(pi, w, out []float64) float64 {
 	g, m := t.g, t.m
 	lo, hi := g.Layer(g.NumLayers() - 1)

@@ -12,7 +12,7 @@ const (
 	MaxLon = 180.
 )
 
-// Degrees reads a latitude or a longitude, whose limit tells which: a number with a decimal point or comma, perhaps
+// Degrees reads a latitude or a longitude, by its limit: a number with a decimal point or comma, perhaps
 // with the sign of degrees, or degrees, minutes and seconds; N or S, E or W before or after it. ok is false where it is
 // neither, or above the limit. comma reports a decimal comma.
 func Degrees(text string, limit float64) (x float64, comma, ok bool) {

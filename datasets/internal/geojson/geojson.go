@@ -4,6 +4,7 @@ package geojson
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/earth"
@@ -23,47 +25,6 @@ type Line struct {
 	Places     [][2]float64 // longitude and latitude in degrees, two or more
 	Properties map[string]string
 	Parts      int // lines of its feature
-}
-
-// Types returns the types of GeoJSON's objects.
-func Types() []string {
-	return []string{"FeatureCollection", "Feature", "GeometryCollection", "Point", "MultiPoint", lineString, multiLine,
-		"Polygon", "MultiPolygon"}
-}
-
-const (
-	lineString = "LineString"
-	multiLine  = "MultiLineString"
-)
-
-// Is reports whether a text begins like GeoJSON: an object whose member type, in what of it is there, is one of its
-// types.
-func Is(head []byte) bool {
-	d := json.NewDecoder(strings.NewReader(strings.TrimLeft(string(head), "\x1e \t\r\n")))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return false
-	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return false
-		}
-		if key == "elements" { // of Overpass
-			return false
-		}
-		if key == "features" {
-			return true
-		}
-		var value json.RawMessage
-		if d.Decode(&value) != nil {
-			return false
-		}
-		if key == "type" {
-			var name string
-			return json.Unmarshal(value, &name) == nil && slices.Contains(Types(), name)
-		}
-	}
-	return false
 }
 
 // object is a Feature, a geometry, or a collection of them.
@@ -133,7 +94,9 @@ func (s *sequence) Read(p []byte) (int, error) {
 // object takes an object; properties are those of the Feature that it is the geometry of, at says where it is.
 func (x *reader) object(text json.RawMessage, properties map[string]string, at string) error {
 	var o object
-	if err := json.Unmarshal(text, &o); err != nil {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber() // names of nodes may be longer numbers than a float64 holds
+	if err := d.Decode(&o); err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
 			err = fmt.Errorf("member %s: %s is not what GeoJSON has there", wrong.Field, wrong.Value)
@@ -174,32 +137,42 @@ func (x *reader) object(text json.RawMessage, properties map[string]string, at s
 	return nil
 }
 
-// texts returns the properties that are texts, numbers or truth values, as texts.
+// texts returns the properties that are texts, numbers or truth values, or lists of them, as texts.
 func texts(properties map[string]any) map[string]string {
 	out := map[string]string{}
 	for key, value := range properties {
-		switch v := value.(type) {
-		case string:
-			out[key] = strings.TrimSpace(v)
-		case float64, bool:
-			text, _ := json.Marshal(v)
-			out[key] = string(text)
-		case []any:
-			var parts []string
-			for _, part := range v {
-				if s, is := part.(string); is {
-					parts = append(parts, s)
-				}
-			}
-			out[key] = strings.Join(parts, ", ")
+		if text := textOf(value); text != "" {
+			out[key] = text
 		}
 	}
 	return out
 }
 
+func textOf(value any) string {
+	switch v := value.(type) {
+	case string:
+		return strings.TrimSpace(v)
+	case json.Number:
+		if strings.ContainsAny(v.String(), ".eE") { // 7.0 is the node 7
+			x, _ := v.Float64()
+			return strconv.FormatFloat(x, 'f', -1, 64)
+		}
+		return v.String()
+	case bool:
+		return strconv.FormatBool(v)
+	case []any:
+		var parts []string
+		for _, part := range v {
+			parts = append(parts, textOf(part))
+		}
+		return strings.Join(parts, ", ")
+	}
+	return ""
+}
+
 // lines takes the lines of a geometry.
 func (x *reader) lines(o *object, properties map[string]string) error {
-	list := make([][][]float64, 1)
+	list := make([][][]*float64, 1) // null is no 0
 	var err error
 	if o.Type == lineString {
 		err = json.Unmarshal(o.Coordinates, &list[0])
@@ -212,10 +185,10 @@ func (x *reader) lines(o *object, properties map[string]string) error {
 	for _, places := range list {
 		line := Line{Properties: properties, Parts: len(list)}
 		for k, p := range places {
-			if len(p) < 2 || !(math.Abs(p[0]) <= earth.MaxLon && math.Abs(p[1]) <= earth.MaxLat) {
+			if len(p) < 2 || p[0] == nil || p[1] == nil || math.Abs(*p[0]) > earth.MaxLon || math.Abs(*p[1]) > earth.MaxLat {
 				return x.place(k, p)
 			}
-			line.Places = append(line.Places, [2]float64{p[0], p[1]})
+			line.Places = append(line.Places, [2]float64{*p[0], *p[1]})
 		}
 		if len(places) < 2 {
 			return fmt.Errorf("a line of %d places", len(places))
@@ -228,7 +201,7 @@ func (x *reader) lines(o *object, properties map[string]string) error {
 }
 
 // place is the error of a position of a line.
-func (x *reader) place(k int, p []float64) error {
+func (x *reader) place(k int, p []*float64) error {
 	text, _ := json.Marshal(p)
 	err := fmt.Errorf("place %d, %s, is not longitude and latitude in degrees", k+1, text)
 	if x.crs != "" {

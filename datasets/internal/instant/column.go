@@ -64,7 +64,8 @@ func (c *Column) Parse(text string) (at Time, form Form, open bool, err error) {
 		c.given, c.met = c.Order != "", true
 	}
 	text = strings.TrimSpace(text)
-	if at, form, open, err = c.read(text); err != nil {
+	at, form, parts, err := c.read(text)
+	if err != nil {
 		return Time{}, 0, false, err
 	}
 	if c.Alike {
@@ -76,33 +77,34 @@ func (c *Column) Parse(text string) (at Time, form Form, open bool, err error) {
 		}
 	}
 	c.forms[form]++
-	return at, form, open, nil
+	return at, form, c.learn(parts, text), nil
 }
 
 // kinds are what forms are called, of which a column has one.
 var kinds = [Forms]string{"numbers", "dates", "dates", "times of day"}
 
-func (c *Column) read(text string) (at Time, form Form, open bool, err error) {
+// read reads a time by what the column's dates have shown so far.
+func (c *Column) read(text string) (at Time, form Form, parts order, err error) {
 	if x, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(x) && !math.IsInf(x, 0) {
-		return number(x, text), Number, false, nil
+		return number(x, text), Number, settled, nil
 	}
 	if text == "" {
-		return Time{}, 0, false, errors.New("no time")
+		return Time{}, 0, settled, errors.New("no time")
 	}
 	d, err := dateOf(text, &c.like)
 	if err == nil && d.last {
-		open, err = c.order(&d, text)
+		parts, err = c.order(&d)
 	}
 	if err == nil {
 		at, err = d.at(d.a, d.b)
 	}
 	switch {
 	case errors.Is(err, errDate):
-		return Time{}, 0, false, fmt.Errorf("time %q is %w", text, err)
+		return Time{}, 0, settled, fmt.Errorf("time %q is %w", text, err)
 	case err != nil:
-		return Time{}, 0, false, fmt.Errorf("time %q: %w", text, err)
+		return Time{}, 0, settled, fmt.Errorf("time %q: %w", text, err)
 	case !d.day && d.off:
-		return Time{}, 0, false, fmt.Errorf("time %q: a time of day with a zone has no date", text)
+		return Time{}, 0, settled, fmt.Errorf("time %q: a time of day with a zone has no date", text)
 	case !d.day:
 		form = Clock
 	case d.zoned:
@@ -110,36 +112,58 @@ func (c *Column) read(text string) (at Time, form Form, open bool, err error) {
 	default:
 		form = Local
 	}
-	return at, form, open, nil
+	return at, form, parts, nil
 }
 
+// order is what the two numbers before the year of a date can be.
+type order int
+
+const (
+	settled    order = iota // as the column's order says, or the same either way
+	dayAlone                // the day first alone
+	monthAlone              // the month first alone
+	either
+)
+
 // order puts month and day of a date with the year last in their places.
-func (c *Column) order(d *date, text string) (open bool, err error) {
+func (c *Column) order(d *date) (order, error) {
 	x, y := d.a, d.b
 	d.a, d.b = y, x // the day first
 	switch {
 	case c.Order == YearFirst:
-		return false, errors.New("the year comes last")
+		return settled, errors.New("the year comes last")
 	case d.dotted || c.given && c.Order == DayFirst || x == y:
+		return settled, nil
 	case c.given:
 		d.a, d.b = x, y
-	case x > 12 && y <= 12:
-		c.found(0, DayFirst, text)
-	case y > 12 && x <= 12:
-		c.found(1, MonthFirst, text)
+		return settled, nil
+	case x > 12:
+		return dayAlone, nil
+	case y > 12:
 		d.a, d.b = x, y
+		return monthAlone, nil
 	case d.off:
-		return false, errors.New("a date with a zone has the year first")
+		return settled, errors.New("a date with a zone has the year first")
 	case c.Order == MonthFirst:
-		c.open++
 		d.a, d.b = x, y
-	default:
+	}
+	return either, nil
+}
+
+// learn takes what a date of the column shows; a text that is no date shows nothing. open is as Parse has it.
+func (c *Column) learn(parts order, text string) (open bool) {
+	switch parts {
+	case dayAlone:
+		c.found(0, DayFirst, text)
+	case monthAlone:
+		c.found(1, MonthFirst, text)
+	case either:
 		if c.open++; c.first == "" {
 			c.first = strings.Clone(text)
 		}
-		return c.Order == "", nil
+		return c.Order == ""
 	}
-	return false, nil
+	return false
 }
 
 // found takes a date that can have one order alone.
@@ -153,7 +177,8 @@ func (c *Column) found(i int, o Order, text string) {
 }
 
 // Done decides the order of the column's dates. swap says that those that Parse said are open have the month first.
-// note says what was found, "" for nothing. The error is of dates that cannot be told, or that contradict each other.
+// note says what was found, "" for nothing. The error is of dates of which none shows the order, or that contradict
+// each other.
 func (c *Column) Done() (swap bool, note string, err error) {
 	const tell = "say --dates day or --dates month"
 	switch {
@@ -164,11 +189,11 @@ func (c *Column) Done() (swap bool, note string, err error) {
 		return false, "", nil
 	case c.Order == "":
 		return false, "", fmt.Errorf("dates such as %q may have the day or the month first, and no date of the file "+
-			"tells: %s", c.first, tell)
+			"shows which: %s", c.first, tell)
 	case c.Order == DayFirst:
-		return false, fmt.Sprintf("dates have the day first, as %q tells", c.sure[0]), nil
+		return false, fmt.Sprintf("dates have the day first, as %q shows", c.sure[0]), nil
 	}
-	return true, fmt.Sprintf("dates have the month first, as %q tells", c.sure[1]), nil
+	return true, fmt.Sprintf("dates have the month first, as %q shows", c.sure[1]), nil
 }
 
 // Forms returns how many times of a form were read.

@@ -115,3 +115,21 @@ func TestJoined(t *testing.T) {
 		}
 	}
 }
+
+// What is no date, or no time of the column, is no sign of the order of the others.
+func TestColumnRefused(t *testing.T) {
+	for _, list := range [][]string{{"45/67/2024"}, {"00/05/2024"}, {"31/02/2024"}, {"02/31/2024"}, {"1", "03/04/2024"},
+		{"10:15", "13/04/2024"}} {
+		c := instant.Column{Alike: true}
+		var err error
+		for _, text := range list {
+			_, _, _, err = c.Parse(text)
+		}
+		if err == nil {
+			t.Errorf("%q: no error of the last", list)
+		}
+		if _, note, err := c.Done(); note != "" || err != nil {
+			t.Errorf("%q: %q, %v", list, note, err)
+		}
+	}
+}

@@ -101,6 +101,10 @@ func (d *date) days(text string) error {
 		}
 	}
 	sep := strings.TrimLeft(text, "0123456789")
+	if sep == "" && len(text) == 8 { // 20241231, beside a time of day
+		text = text[:4] + "-" + text[4:6] + "-" + text[6:]
+		sep = "-"
+	}
 	if sep == "" || !strings.Contains("-/.", sep[:1]) {
 		return errDate
 	}

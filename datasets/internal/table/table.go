@@ -80,7 +80,7 @@ func textOf(r io.Reader) (text *ends, head []byte, notes []string) {
 	return l, head, notes
 }
 
-// SepLine returns the length of a first line such as sep=; which tells Excel what separates cells; 0 for none.
+// SepLine returns the length of a first line such as sep=; by which Excel separates cells; 0 for none.
 func SepLine(head []byte) int {
 	n := bytes.IndexAny(head, "\r\n")
 	if n < 0 {

@@ -62,11 +62,28 @@ func TestAbsentPlaces(t *testing.T) {
 		`not visits("B", layer 3) = 0 and visit("C")`: `layer 3 has no "B"`,
 		`visit("B", layer 3) then visit("C")`:         `layer 3 has no "B"`,
 		`visit("B", layer 3) or visit("C", layer 1)`:  `layer 3 has no "B"`,
+		`avoid("B", layer 3) and start("B")`:          `layer 1 has no "B": paths begin at "A"`,
 	} {
 		_, err := must(Parse(text)).Condition(g, totals)
 		var at *Error
 		if !errors.Is(err, chain.ErrImpossible) || !errors.As(err, &at) || at.Problem != want {
 			t.Errorf("%s: %v, expected %s", text, err, want)
+		}
+	}
+}
+
+// A name that no vertex has is an error beside a place that a layer lacks, too.
+func TestAbsentPlacesAndTypos(t *testing.T) {
+	g, totals := world(t)
+	for _, text := range []string{
+		`not (visit("B", layer 3) then visit("Typo"))`,
+		`not (visit("B", layer 3) within 2 of visit("Typo"))`,
+		`(visit("B", layer 3) and visit("Typo")) or visit("C")`,
+		`not edge("B", "Typo")`,
+		`visits({"B", "Typo"}, layer 3) = 0`,
+	} {
+		if _, err := must(Parse(text)).Condition(g, totals); err == nil || !strings.Contains(err.Error(), `called "Typo"`) {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

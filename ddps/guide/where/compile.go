@@ -51,16 +51,12 @@ func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
 	}
 	parts := make([]guide.Part, len(list))
 	for i, n := range list {
-		absent := c.absentIn(n)
-		switch parts[i] = (guide.Part{Name: n.String(), Set: sets[i]}); {
-		case sets[i] == guide.None && absent != nil:
-			return nil, &termError{absent.Error(), errors.Join(absent, chain.ErrImpossible)}
-		case sets[i] == guide.None && late[i]:
-			return nil, x.noPath(x.Root, "no path meets "+x.String())
-		case sets[i] == guide.None:
-			return nil, x.noPath(n, n.String()+": no path meets it")
-		case late[i]:
+		parts[i] = guide.Part{Name: n.String(), Set: sets[i]}
+		if late[i] {
 			parts[i].Name += " beside the other terms"
+		}
+		if sets[i] == guide.None {
+			return nil, x.unmet(c, n, late[i])
 		}
 	}
 	cond, err := c.d.Condition(x.String(), parts, c.notes...)
@@ -68,6 +64,17 @@ func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
 		cond.Product().Absent = c.absences()
 	}
 	return cond, err
+}
+
+// unmet is the error of a term that no path meets, alone or, where late, beside the others.
+func (x *Expr) unmet(c *compiler, n Node, late bool) error {
+	if absent := c.absentIn(n); absent != nil {
+		return &termError{absent.Error(), errors.Join(absent, chain.ErrImpossible)}
+	}
+	if late {
+		return x.noPath(x.Root, "no path meets "+x.String())
+	}
+	return x.noPath(n, n.String()+": no path meets it")
 }
 
 // noPath is the error of a node that no path meets.
@@ -87,7 +94,7 @@ type compiler struct {
 	no    []bool           // by vertex: padding, or on the way between two places; nil for none
 	notes []string
 
-	absent []absence
+	absent []*Error // what terms name that layers lack
 
 	within guide.Set // paths that automata are read along
 

@@ -10,45 +10,35 @@ import (
 	"github.com/ddps-go/ddps/internal/names"
 )
 
-// absence is that layers, or the graph, lack what a term names: no path is there.
-type absence struct {
-	what string // the place or edge, as conditions write it
-	err  *Error
-}
-
-// lacks notes an absence, once.
-func (c *compiler) lacks(what string, at int, problem string) {
-	a := absence{what, &Error{c.text, at, problem}}
-	if !slices.ContainsFunc(c.absent, func(b absence) bool {
-		return b.err.At == at && strings.HasPrefix(b.err.Problem, problem)
-	}) {
-		c.absent = append(c.absent, a)
+// lacks notes, once, that layers, or the graph, lack the place or edge at a position of the text: no path is there.
+func (c *compiler) lacks(at int, problem string) {
+	if !slices.ContainsFunc(c.absent, func(b *Error) bool { return b.At == at && strings.HasPrefix(b.Problem, problem) }) {
+		c.absent = append(c.absent, &Error{c.text, at, problem})
 	}
 }
 
 // explain adds to the absences from number first on, of a layer.
 func (c *compiler) explain(first int, why string) {
 	for _, a := range c.absent[first:] {
-		if strings.HasPrefix(a.err.Problem, "layer ") {
-			a.err.Problem += why
+		if strings.HasPrefix(a.Problem, "layer ") {
+			a.Problem += why
 		}
 	}
 }
 
-// absentIn returns the first absence of what a node names, nil where there is none.
+// absentIn returns the first absence of what a node that no path meets names, nil where there is none.
 func (c *compiler) absentIn(n Node) *Error {
-	for _, a := range c.absent {
-		if strings.Contains(n.String(), a.what) {
-			return a.err
-		}
+	c.absent = nil
+	if _, err := c.set(n); err != nil || len(c.absent) == 0 {
+		return nil
 	}
-	return nil
+	return c.absent[0]
 }
 
 // absences are notes on all of them.
 func (c *compiler) absences() (list []string) {
 	for _, a := range c.absent {
-		list = append(list, a.err.Problem)
+		list = append(list, a.Problem)
 	}
 	return list
 }
@@ -73,10 +63,10 @@ func (c *compiler) vertices(p Place, lo, hi int) (in []int, err error) {
 		if lo == 0 && c.pads != nil && c.pads[0] {
 			problem += ": layer 1 is the source before all starts, layer 2 the first place"
 		}
-		c.lacks(p.String(), p.At, problem)
+		c.lacks(p.At, problem)
 		return nil, nil
 	case len(all) > 0:
-		c.lacks(p.String(), p.At, fmt.Sprintf("layers %d to %d have no %v", lo+1, hi+1, p))
+		c.lacks(p.At, fmt.Sprintf("layers %d to %d have no %v", lo+1, hi+1, p))
 		return nil, nil
 	case p.Kind == ByName && c.listInQuotes(p.Name) != nil:
 		return nil, &Error{c.text, p.At, fmt.Sprintf(`no vertex is called %v: several places are {"%s"}`, p,
@@ -165,7 +155,7 @@ func (c *compiler) listed(p Place, lo, hi int) (in []int, err error) {
 		}
 	}
 	if len(in) == 0 {
-		c.lacks(p.String(), p.At, fmt.Sprintf("%s names no vertex of layers %d to %d", p.Name, lo+1, hi+1))
+		c.lacks(p.At, fmt.Sprintf("%s names no vertex of layers %d to %d", p.Name, lo+1, hi+1))
 	}
 	slices.Sort(in)
 	return slices.Compact(in), nil

@@ -19,9 +19,12 @@ func (c *compiler) places(n Node) (guide.Set, error) {
 		stops := make([]guide.Stop, len(t))
 		for i, s := range t {
 			var err error
-			if stops[i], err = c.stop(s); err != nil || empty(stops[i]) {
+			if stops[i], err = c.stop(s); err != nil {
 				return guide.None, err
 			}
+		}
+		if slices.ContainsFunc(stops, empty) {
+			return guide.None, nil
 		}
 		return c.read(guide.Sequence(c.g, stops...))
 	case Visits:
@@ -217,7 +220,7 @@ func (c *compiler) stop(s Stop) (out guide.Stop, err error) {
 		if !s.Window.any() {
 			within = fmt.Sprintf(" from %v on", s.Window)
 		}
-		c.lacks(s.String(), s.At, fmt.Sprintf("there is no edge from %v to %v%s", s.Edge[0], s.Edge[1], within))
+		c.lacks(s.At, fmt.Sprintf("there is no edge from %v to %v%s", s.Edge[0], s.Edge[1], within))
 	}
 	return out, nil
 }

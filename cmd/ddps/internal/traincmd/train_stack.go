@@ -36,8 +36,8 @@ func (o *stackOptions) vars(cmd *cobra.Command) {
 		"model; auto: a stack where vertices have places, a mixture on DNA, elsewhere the mlp network")
 	cli.ChoiceVar(cmd, &o.by, "validation-by", "", run.ByWalk, []string{run.ByWalk, run.ByPath},
 		"what is drawn for validation: walks, or distinct paths, which then do not train; by default paths for networks "+
-			"and on toy, rq1, heights, ridge, example and dna, unless they are fewer than 1,000 and walked twice or more"+
-			"; of a list of nearly all paths of the graph, each as often, none is left out")
+			"and on heights, ridge and dna, unless they are fewer than 1,000 and walked twice or more; of a "+
+			"list of nearly all paths of the graph, each as often, none is left out")
 	f := cmd.Flags()
 	f.BoolVar(&o.noRefit, "no-refit", false, "leave a stack as it was fitted to the training walks, without those of "+
 		"validation")
