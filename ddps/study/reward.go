@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
@@ -118,6 +119,15 @@ func optimalKey(g *ddps.LayeredGraph, u []float64) string {
 		}
 	}
 	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// LatestRewards returns the rows of the model that is last among each graph's.
+func LatestRewards(rewards []RewardRow) []RewardRow {
+	last := map[string]string{}
+	for _, r := range rewards {
+		last[r.Graph] = r.Key
+	}
+	return slices.DeleteFunc(slices.Clone(rewards), func(r RewardRow) bool { return r.Key != last[r.Graph] })
 }
 
 // Degenerate returns the rewards that say less than others of their graph: those that every path attains, and those

@@ -59,8 +59,8 @@ func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend st
 		if graph == "toy" {
 			continue // its data have no memory
 		}
-		r := memoryOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, seeds: o.seeds,
-			shard: o.shard}
+		r := memoryOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, first: o.seed,
+			seeds: o.seeds, shard: o.shard}
 		parts = append(parts, func() error { return memory(a, ctx, &r) })
 	}
 	baselineRows, err := baselineParts(o, backend)

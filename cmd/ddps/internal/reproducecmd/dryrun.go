@@ -106,8 +106,8 @@ func (o *memoryOptions) estimator() estimator {
 		if err != nil {
 			return all, err
 		}
-		for seed := range o.seeds {
-			r, err := memstudy.New(o.graph, o.preset, o.network, uint64(seed))
+		for k := range o.seeds {
+			r, err := memstudy.New(o.graph, o.preset, o.network, o.first+uint64(k))
 			if err != nil {
 				return all, err
 			}
@@ -174,7 +174,7 @@ func allEstimators(o *figuresOptions, backend string) ([]estimator, error) {
 	}
 	for _, graph := range o.graphs {
 		if graph != "toy" {
-			m := memoryOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, seeds: o.seeds}
+			m := memoryOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, first: o.seed, seeds: o.seeds}
 			list = append(list, m.estimator())
 		}
 	}

@@ -95,6 +95,7 @@ func readResults(dir string) (r *directoryRows, err error) {
 	if r.rewards, err = optional[study.RewardRow](dir, study.RewardFile); err != nil {
 		return nil, err
 	}
+	r.rewards = study.LatestRewards(r.rewards)
 	if r.memory, err = optional[memstudy.Row](dir, "memory.csv"); err != nil {
 		return nil, err
 	}

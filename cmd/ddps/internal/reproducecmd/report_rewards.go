@@ -20,15 +20,9 @@ func (r *directoryRows) rare() reportSection {
 	all := reportTable{Caption: "Odds of the maximum, reward by reward", Header: []string{"graph", "maximum", "rewards",
 		"odds, falling", "paths of the rarest"}}
 	for _, graph := range study.Graphs() {
-		last := "" // of the models whose rewards are listed
-		for _, w := range r.rewards {
-			if w.Graph == graph {
-				last = w.Key
-			}
-		}
 		for _, m := range distinct(r.rewards, func(w study.RewardRow) string { return cli.Whole(w.RMax) }) {
 			rows := slices.DeleteFunc(slices.Clone(r.rewards), func(w study.RewardRow) bool {
-				return w.Graph != graph || w.Key != last || cli.Whole(w.RMax) != m
+				return w.Graph != graph || cli.Whole(w.RMax) != m
 			})
 			if len(rows) == 0 {
 				continue
@@ -74,11 +68,7 @@ func (r *directoryRows) degenerate() (text []string) {
 	name := func(w study.RewardRow) string {
 		return fmt.Sprintf("%s, maximum %d, reward %d", graphTitle(w.Graph), w.RMax, w.Instance)
 	}
-	last := map[string]string{} // models of graphs whose rewards are listed
-	for _, w := range r.rewards {
-		last[w.Graph] = w.Key
-	}
-	rewards := slices.DeleteFunc(slices.Clone(r.rewards), func(w study.RewardRow) bool { return w.Key != last[w.Graph] })
+	rewards := r.rewards
 	all, same := study.Degenerate(rewards)
 	var names []string
 	for _, w := range all {

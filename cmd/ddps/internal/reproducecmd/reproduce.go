@@ -34,6 +34,7 @@ func New(a *cli.App) *cobra.Command {
 // memoryOptions are the flags of reproduce memory.
 type memoryOptions struct {
 	graph, preset, network, out string
+	first                       uint64 // of the seeds
 	seeds, particles            int
 	dryRun                      bool
 	shard                       *sharding
@@ -85,8 +86,8 @@ func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, results.Close()) }()
-	for seed := range o.seeds {
-		r, err := memstudy.New(o.graph, o.preset, o.network, uint64(seed))
+	for k := range o.seeds {
+		r, err := memstudy.New(o.graph, o.preset, o.network, o.first+uint64(k))
 		if err != nil {
 			return err
 		}
@@ -106,7 +107,7 @@ func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 		return nil
 	}
 	rows := slices.DeleteFunc(slices.Clone(results.Rows), func(r memstudy.Row) bool {
-		return r.Graph != o.graph || r.Seed >= uint64(o.seeds) || r.Paths != study.MapPaths(o.graph, o.preset) ||
+		return r.Graph != o.graph || r.Seed-o.first >= uint64(o.seeds) || r.Paths != study.MapPaths(o.graph, o.preset) ||
 			r.Network != o.network
 	})
 	return cli.PrintTable(a.Stdout, memoryHeader, memoryCells(memstudy.Means(rows)))
