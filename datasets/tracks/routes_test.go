@@ -48,8 +48,8 @@ func TestTimesAndPlaces(t *testing.T) {
 
 // A row that is no fix changes nothing about the next, and times of day are not counted from 1970.
 func TestTimesAfterBadRows(t *testing.T) {
-	got, err := ReadCSV("f", strings.NewReader("track,time,place\n,05/01/2026 10:00,A\na,1000,B\na,01/13/2026,C\n"))
-	if err != nil || len(got.Fixes) != 2 || got.Fixes[0].Time != 1000 {
+	got, err := ReadCSV("f", strings.NewReader("track,time,place\n,05/01/2026 10:00,A\na,100000,B\na,01/13/2026,C\n"))
+	if err != nil || len(got.Fixes) != 2 || got.Fixes[0].Time != 100000 {
 		t.Errorf("%+v: %v", got, err)
 	}
 	for _, rows := range []string{"a,9:00,A\na,1000,B\n", "a,1000,A\na,9:00,B\n"} {

@@ -73,7 +73,12 @@ func TestTiltWideWeights(t *testing.T) {
 	if tilted, logm, err = dist.Tilt(w); err != nil || math.Abs(logm) > 1e-9 || math.Abs(tilted.P[0]-.5) > 1e-9 {
 		t.Errorf("log m %v, rows %v, expected 0 and halves: %v", logm, slices.Clone(tilted.P[:2]), err)
 	}
-	if c, logm, err := Uniform(g).Tilt(w); err != nil || math.Abs(logm) > 1e-9 || math.Abs(c.P[0]-.5) > 1e-9 {
-		t.Errorf("chain: log m %v, rows %v, expected 0 and halves: %v", logm, c.P[:2], err)
+	w = []float64{1e-200, 1e200, 1e150, 1e-50, 1e150, 1e-50} // both of 10¹⁰⁰; half are 10⁻⁴⁰⁰ of the greatest message
+	want := 100 * math.Ln10
+	if tilted, logm, err = dist.Tilt(w); err != nil || math.Abs(logm-want) > 1e-9 || math.Abs(tilted.P[0]-.5) > 1e-9 {
+		t.Errorf("log m %v, rows %v, expected %v and halves: %v", logm, tilted.P[:2], want, err)
+	}
+	if c, logm, err := Uniform(g).Tilt(w); err != nil || math.Abs(logm-want) > 1e-9 || math.Abs(c.P[0]-.5) > 1e-9 {
+		t.Errorf("chain: log m %v, rows %v, expected %v and halves: %v", logm, c.P[:2], want, err)
 	}
 }
