@@ -90,4 +90,8 @@ func TestDegenerate(t *testing.T) {
 	if len(all) != 1 || all[0].Optimal != "y" || len(same) != 1 || same[0].RMax != 2 || same[0].Twin(rows).RMax != 1 {
 		t.Errorf("%+v, %+v", all, same)
 	}
+	rows[2].Key, rows[4].Key, rows[5].Key = "1", "2", "2" // of two models of graph a after each other
+	if rows = LatestRewards(rows); len(rows) != 3 || rows[0].Graph != "b" || rows[2].Key != "2" {
+		t.Errorf("latest %+v", rows)
+	}
 }

@@ -174,7 +174,8 @@ func allEstimators(o *figuresOptions, backend string) ([]estimator, error) {
 	}
 	for _, graph := range o.graphs {
 		if graph != "toy" {
-			m := memoryOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, first: o.seed, seeds: o.seeds}
+			m := memoryOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, first: o.seed,
+				seeds: o.seeds}
 			list = append(list, m.estimator())
 		}
 	}
