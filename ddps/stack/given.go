@@ -60,7 +60,8 @@ type looker interface {
 	look(c Condition) (*lookahead, error)
 }
 
-// Given conditions the stack: its tractable parts exactly, the others by draws of these and of their nearest chains.
+// Given conditions the stack: its tractable parts exactly, the others by draws of these and of their nearest chains or,
+// where few of these are effective, by their own draws or by particles.
 // A part that goes step by step (Stepper) needs no tractable one beside it; for another, the tractable parts must give
 // a probability above 0 to all paths that matter. The error, wrapped, is chain.ErrImpossible where no path meets c, and
 // ErrNoEstimate where no draw meets it or there is nothing to draw from; then it is ErrTooLarge too where the product
