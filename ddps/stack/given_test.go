@@ -38,7 +38,7 @@ func TestTractable(t *testing.T) {
 	for n, d := range f.tractable(t) {
 		p := f.probs(t, d)
 		odd, w1 := f.condition(t, 2, 1, true)
-		given, log, err := d.Given(odd)
+		given, log, err := d.Given(t.Context(), odd)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,12 +53,12 @@ func TestTractable(t *testing.T) {
 				}
 			}
 		}
-		post, log, err := d.Given(noise)
+		post, log, err := d.Given(t.Context(), noise)
 		if err != nil {
 			t.Fatal(err)
 		}
 		f.same(t, post, log, p, w2)
-		both, log, err := given.Given(noise)
+		both, log, err := given.Given(t.Context(), noise)
 		if err != nil {
 			t.Fatal(n, err)
 		}
@@ -147,7 +147,7 @@ func TestProposal(t *testing.T) {
 		t.Errorf("no proposal: %v", err)
 	}
 	s.Parts[1].Distribution = large
-	if x, err := s.Rejection(c); err != nil || x.Sample(context.Background(), make([]ddps.Path, 50), 1, 0) != nil {
+	if x, err := s.Rejection(t.Context(), c); err != nil || x.Sample(context.Background(), make([]ddps.Path, 50), 1, 0) != nil {
 		t.Errorf("no proposal, by rejection: %v", err)
 	}
 	sum := 0.0
