@@ -20,8 +20,8 @@ func (slow) Given(ctx context.Context, _ stack.Condition) (stack.Tractable, floa
 	return nil, 0, ctx.Err()
 }
 
-// Samples of a stack given a condition end with their context while it is conditioned, and those of one goroutine do not
-// wait for another's.
+// Samples of a stack given a condition end with their context while it is conditioned, and those of one goroutine do
+// not wait for another's.
 func TestDeadlines(t *testing.T) {
 	g := ddps.Example()
 	c := chain.Uniform(g)

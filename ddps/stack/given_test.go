@@ -147,7 +147,8 @@ func TestProposal(t *testing.T) {
 		t.Errorf("no proposal: %v", err)
 	}
 	s.Parts[1].Distribution = large
-	if x, err := s.Rejection(t.Context(), c); err != nil || x.Sample(context.Background(), make([]ddps.Path, 50), 1, 0) != nil {
+	x, err := s.Rejection(t.Context(), c)
+	if err != nil || x.Sample(t.Context(), make([]ddps.Path, 50), 1, 0) != nil {
 		t.Errorf("no proposal, by rejection: %v", err)
 	}
 	sum := 0.0

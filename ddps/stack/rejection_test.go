@@ -51,7 +51,8 @@ func TestRejectionErrors(t *testing.T) {
 	if _, err := (&Stack{Parts: tractable}).Rejection(t.Context(), c); !errors.Is(err, chain.ErrImpossible) {
 		t.Errorf("no path meets the condition: %v", err)
 	}
-	x, err := (&Stack{Parts: append(tractable, Part{Name: "network", Distribution: network, Weight: 1})}).Rejection(t.Context(), c)
+	both := &Stack{Parts: append(tractable, Part{Name: "network", Distribution: network, Weight: 1})}
+	x, err := both.Rejection(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
