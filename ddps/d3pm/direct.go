@@ -53,8 +53,8 @@ type PathModel interface {
 	// LogProbs writes log P of each path to out.
 	LogProbs(paths []ddps.Path, out []float64) error
 	// Draws returns what draws paths, given weights exp(logw) by edge of l where that is not nil. The error says that no
-	// path has weight, or why the distribution cannot be conditioned.
-	Draws(l *chain.Product, logw []float64) (Draws, error)
+	// path has weight, or why the distribution cannot be conditioned, or is ctx's.
+	Draws(ctx context.Context, l *chain.Product, logw []float64) (Draws, error)
 }
 
 // Draws draws paths: paths[i] depends on the seed and on first + i alone. A method Batch() int, if there is one, says
@@ -64,18 +64,18 @@ type Draws interface {
 }
 
 // whole returns what Sample draws from directly where the denoiser's distribution is a PathModel.
-func (s *Sampler) whole(b PathModel) (Draws, error) {
+func (s *Sampler) whole(ctx context.Context, b PathModel) (Draws, error) {
 	if !b.Graph().Equal(s.Graph) {
 		return nil, errors.New("the denoiser is of another graph")
 	}
 	if s.Condition == nil {
-		return b.Draws(nil, nil)
+		return b.Draws(ctx, nil, nil)
 	}
 	l, logw, _ := logWeights(s.Graph, s.Condition)
 	if l == nil {
 		l = chain.Identity(s.Graph)
 	}
-	return b.Draws(l, logw)
+	return b.Draws(ctx, l, logw)
 }
 
 // pathModelBatch is how many paths of a PathModel are drawn together.

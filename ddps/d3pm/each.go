@@ -21,7 +21,7 @@ func SampleEach(ctx context.Context, each []*Sampler, n int, seed uint64, progre
 		if err != nil {
 			return nil, fmt.Errorf("d3pm: sample: %w", err)
 		}
-		if each[i], err = s.resolve(n); err != nil {
+		if each[i], err = s.resolve(ctx, n); err != nil {
 			return nil, fmt.Errorf("d3pm: sample: %w", err)
 		}
 		steps := len(times) - 1

@@ -88,14 +88,14 @@ func (r *Run) take() (lo, hi int) {
 }
 
 // resolve checks the settings and returns a sampler that knows whether it draws directly, and from what.
-func (s *Sampler) resolve(n int) (*Sampler, error) {
+func (s *Sampler) resolve(ctx context.Context, n int) (*Sampler, error) {
 	if _, err := s.check(n); err != nil || !s.Direct() {
 		return s, err
 	}
 	own := *s
 	var err error
 	if b, ok := s.base().(PathModel); ok {
-		own.draws, err = s.whole(b)
+		own.draws, err = s.whole(ctx, b)
 	} else {
 		own.known, err = s.distribution()
 	}

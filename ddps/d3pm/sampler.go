@@ -67,7 +67,7 @@ type Sampler struct {
 // Sample draws n paths. Sample i depends on the seed and i alone. It stops early with ctx's error. The error is
 // chain.ErrImpossible, wrapped, where no path of the model meets the Condition.
 func (s *Sampler) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path, error) {
-	s, err := s.resolve(n)
+	s, err := s.resolve(ctx, n)
 	if err != nil {
 		return nil, fmt.Errorf("d3pm: sample: %w", err)
 	}

@@ -23,7 +23,7 @@ func (s *Sampler) StreamRange(ctx context.Context, lo, hi, n int, seed uint64, y
 	if lo < 0 || hi < lo || hi > n {
 		return fmt.Errorf("d3pm: sample: %d…%d is no range of %d paths", lo, hi, n)
 	}
-	s, err := s.resolve(n)
+	s, err := s.resolve(ctx, n)
 	if err != nil {
 		return fmt.Errorf("d3pm: sample: %w", err)
 	}

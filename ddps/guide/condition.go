@@ -80,13 +80,21 @@ func (d *Diagrams) condition(name string, s Set, err error, notes ...string) (Co
 // product of those of the parts. notes are what is not exact about it. Where no path is in all of them, the error names
 // a smallest set of parts that no path meets together; where there are too many states, how many each part has.
 func (d *Diagrams) Condition(name string, parts []Part, notes ...string) (Condition, error) {
-	own := newDiagrams(d.g, d.limit)
+	own := d.like()
 	c := &condition{name: name, d: own, all: Every}
+	known := map[Set]bool{}
 	for _, p := range parts {
-		c.parts = append(c.parts, Part{p.Name, own.copy(d, p.Set, map[Set]Set{})})
+		s := own.copy(d, p.Set, map[Set]Set{})
+		if !known[s] || !own.plain[s] { // said twice is said once, but for weights
+			c.parts = append(c.parts, Part{p.Name, s})
+		}
+		known[s] = true
 	}
 	var err error
-	if c.all, err = own.meet(c.parts); err != nil {
+	if c.all, err = own.meet(c.parts); own.ended != nil {
+		return nil, own.ended
+	}
+	if err != nil {
 		return nil, tooLarge(own, c.parts, err)
 	}
 	if c.all == None {
@@ -94,9 +102,16 @@ func (d *Diagrams) Condition(name string, parts []Part, notes ...string) (Condit
 			s, err := own.meet(sub)
 			return err == nil && s == None
 		})
+		if own.ended != nil {
+			return nil, own.ended
+		}
 		return nil, fmt.Errorf("guide: %w %s", errNoPathMeets, together(bad))
 	}
-	if c.product, err = own.product(c.all); err != nil {
+	if c.product, err = own.product(c.all); own.ended != nil {
+		return nil, own.ended
+	}
+	own.ctx = nil // it is that of making the condition alone
+	if err != nil {
 		return nil, tooLarge(own, c.parts, err)
 	}
 	c.product.Notes = notes

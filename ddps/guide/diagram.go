@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -40,6 +41,9 @@ type Diagrams struct {
 	table  map[uint64]Set // the newest node of a hash
 	older  []Set          // [node] the next of the same hash
 	met    int            // edges met by the construction under way
+	ctx    context.Context
+	ended  error // ctx's, once a construction has met it
+	until  int   // edges that may be met before ctx is looked at
 }
 
 // ErrTooLarge says that a construction met more edges than the limit.
@@ -60,17 +64,41 @@ func newDiagrams(g *ddps.LayeredGraph, limit int) *Diagrams {
 // need about an eighth of it are counted in steps (Band).
 func (d *Diagrams) Limit(edges int) { d.limit = edges }
 
+// Until makes all constructions end with ctx's error once it has ended.
+func (d *Diagrams) Until(ctx context.Context) { d.ctx = ctx }
+
 // begin starts a construction.
 func (d *Diagrams) begin() { d.met = 0 }
+
+// goOn reports whether the context has not ended, where n more edges are met.
+func (d *Diagrams) goOn(n int) bool {
+	if d.until -= n; d.until < 0 && d.ctx != nil && d.ended == nil {
+		d.until, d.ended = lookedAt, d.ctx.Err()
+	}
+	return d.ended == nil
+}
+
+// like returns an empty store for the same graph, with the same limit and context.
+func (d *Diagrams) like() *Diagrams {
+	own := newDiagrams(d.g, d.limit)
+	own.ctx = d.ctx
+	return own
+}
+
+// lookedAt is how many edges are met until it is seen that a context has ended.
+const lookedAt = 1 << 12
 
 // spend counts the out-edges of v against the limit, and reports whether the construction may go on.
 func (d *Diagrams) spend(v int) bool {
 	d.met += d.g.Degree(v)
-	return d.met <= d.limit && len(d.child) <= 2*d.limit
+	return d.goOn(d.g.Degree(v)) && d.met <= d.limit && len(d.child) <= 2*d.limit
 }
 
-// result returns s, or an error where the construction went over the limit.
+// result returns s, or an error where the construction went over the limit, or was to end.
 func (d *Diagrams) result(s Set) (Set, error) {
+	if d.ended != nil {
+		return None, d.ended
+	}
 	if d.met > d.limit || len(d.child) > 2*d.limit {
 		return None, fmt.Errorf("%w, more than %d edges of graph and states together", ErrTooLarge, d.limit)
 	}

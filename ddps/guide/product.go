@@ -28,8 +28,11 @@ func (d *Diagrams) product(s Set) (*Product, error) {
 	}
 	l, at, err := chain.Unfold(g, s, func(s Set, e int) (Set, bool) {
 		k := step(s, e)
-		return k, k != None
+		return k, k != None && d.goOn(1)
 	}, d.limit)
+	if d.ended != nil {
+		return nil, d.ended
+	}
 	if err != nil || l == nil {
 		return nil, err
 	}

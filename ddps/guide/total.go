@@ -93,7 +93,7 @@ func (d *Diagrams) Band(u []float64, b Band) (s Set, note string, err error) {
 	if !(b.Min <= b.Max) || math.IsInf(b.Min, 1) || math.IsInf(b.Max, -1) || !(b.Step >= 0) || math.IsInf(b.Step, 1) {
 		return None, "", fmt.Errorf("%v to %v in steps of %v is no band", b.Min, b.Max, b.Step)
 	}
-	scratch := newDiagrams(d.g, d.limit) // what fails leaves its nodes there
+	scratch := d.like() // what fails leaves its nodes there
 	if s, note, err = scratch.band(u, b); err != nil {
 		return None, "", err
 	}

@@ -1,6 +1,7 @@
 package markov
 
 import (
+	"context"
 	"errors"
 	"math"
 	"testing"
@@ -35,7 +36,7 @@ func TestGiven(t *testing.T) {
 	for _, cfg := range configs() {
 		m := fitted(t, g, cfg)
 		for _, w := range [][]float64{nil, logw} {
-			given, err := m.Given(l, w, 0)
+			given, err := m.Given(t.Context(), l, w, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,11 +80,21 @@ func TestGivenErrors(t *testing.T) {
 	g := grid(t, 5, 3)
 	m := fitted(t, g, Default())
 	l, _ := evenSum(t, g)
-	if _, err := m.Given(l, nil, 2); err == nil || errors.Is(err, chain.ErrImpossible) {
+	if _, err := m.Given(t.Context(), l, nil, 2); err == nil || errors.Is(err, chain.ErrImpossible) {
 		t.Errorf("a product that is too large: %v", err)
 	}
 	other := grid(t, 5, 4)
-	if _, err := m.Given(chain.Identity(other), nil, 0); err == nil {
+	if _, err := m.Given(t.Context(), chain.Identity(other), nil, 0); err == nil {
 		t.Error("a condition on another graph must be refused")
+	}
+}
+
+func TestGivenEnds(t *testing.T) {
+	g := grid(t, 5, 3)
+	l, _ := evenSum(t, g)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := fitted(t, g, Default()).Given(ctx, l, nil, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("after its context: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package markov
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -74,10 +75,13 @@ type Given struct {
 	LogProb float64             // of the condition, or of the expectation of its weight
 }
 
+// givenAtOnce is how many edges Given meets until it looks whether the context has ended.
+const givenAtOnce = 1 << 10
+
 // Given conditions the model exactly: c is the product of the graph with the states of a condition, logw, by edge of c,
 // the logarithms of its weights (nil: all 0). The error is chain.ErrImpossible if no path meets it, or says that the
-// product has more than limit edges (0: MaxEdges).
-func (m *Model) Given(c *chain.Product, logw []float64, limit int) (*Given, error) {
+// product has more than limit edges (0: MaxEdges), or is ctx's.
+func (m *Model) Given(ctx context.Context, c *chain.Product, logw []float64, limit int) (*Given, error) {
 	if !c.Base.Equal(m.g) {
 		return nil, fmt.Errorf("markov: the condition is on another graph than the model")
 	}
@@ -89,13 +93,20 @@ func (m *Model) Given(c *chain.Product, logw []float64, limit int) (*Given, erro
 		i, ok := slices.BinarySearch(c.Edge[lo:hi], e)
 		return lo + i, ok
 	}
+	met, ended := 0, false
 	l, at, err := chain.Unfold(m.g, pair{m.begin(nil), 0}, func(x pair, e int) (pair, bool) {
 		k, ok := edge(x.q, e)
-		if !ok {
+		if met++; met%givenAtOnce == 0 {
+			ended = ctx.Err() != nil
+		}
+		if !ok || ended { // no state leads on then
 			return x, false
 		}
 		return pair{m.after(x.s, e, nil), c.Graph.Head(k)}, true
 	}, limit)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if err != nil {
 		return nil, m.tooLarge(err)
 	}

@@ -46,9 +46,14 @@ func NewStack(c *chain.Chain, s *stack.Stack, cfg Config) (*Model, error) {
 // whole is a stack as what samples are drawn from.
 type whole struct {
 	*stack.Denoiser
-	mu    sync.Mutex
-	given *stack.Conditioned // the last
-	lift  *chain.Product     // that it was conditioned on
+	mu   sync.Mutex
+	last conditioned
+}
+
+// conditioned is a stack given a condition.
+type conditioned struct {
+	given *stack.Conditioned
+	lift  *chain.Product // that it was conditioned on
 	logw  []float64
 	how   stack.Options
 }
@@ -59,26 +64,30 @@ func (w *whole) LogProbs(paths []ddps.Path, out []float64) error {
 }
 
 // Draws implements d3pm.PathModel.
-func (w *whole) Draws(l *chain.Product, logw []float64) (d3pm.Draws, error) {
+func (w *whole) Draws(ctx context.Context, l *chain.Product, logw []float64) (d3pm.Draws, error) {
 	if l == nil {
 		return w.Stack(), nil
 	}
-	return w.conditioned(context.Background(), l, logw, stack.Options{})
+	return w.conditioned(ctx, l, logw, stack.Options{})
 }
 
-// conditioned returns the stack given a condition, the last one again where it is the same.
+// conditioned returns the stack given a condition, the last one again where it is the same. Those of several goroutines
+// do not wait for each other.
 func (w *whole) conditioned(ctx context.Context, l *chain.Product, logw []float64, o stack.Options) (
 	*stack.Conditioned, error) {
 	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.given != nil && w.lift == l && slices.Equal(w.logw, logw) && w.how == o {
-		return w.given, nil
+	last := w.last
+	w.mu.Unlock()
+	if last.given != nil && last.lift == l && slices.Equal(last.logw, logw) && last.how == o {
+		return last.given, nil
 	}
 	given, err := w.Stack().Given(ctx, stack.Condition{Product: l, LogW: logw}, o)
 	if err != nil {
 		return nil, err
 	}
-	w.given, w.lift, w.logw, w.how = given, l, slices.Clone(logw), o
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.last = conditioned{given, l, slices.Clone(logw), o}
 	return given, nil
 }
 
@@ -125,9 +134,9 @@ func (r rejecting) Known() d3pm.PathBase { return rejectingStack{r.whole} }
 type rejectingStack struct{ *whole }
 
 // Draws implements d3pm.PathModel.
-func (r rejectingStack) Draws(l *chain.Product, logw []float64) (d3pm.Draws, error) {
+func (r rejectingStack) Draws(ctx context.Context, l *chain.Product, logw []float64) (d3pm.Draws, error) {
 	if l == nil {
 		return r.Stack(), nil
 	}
-	return r.Stack().Rejection(stack.Condition{Product: l, LogW: logw})
+	return r.Stack().Rejection(ctx, stack.Condition{Product: l, LogW: logw})
 }

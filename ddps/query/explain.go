@@ -102,7 +102,7 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 	error) {
 	c, err := cfg.Condition, error(nil)
 	if c == nil {
-		if c, err = x.Compile(m.Graph, cfg.Env); err != nil {
+		if c, err = x.CompileContext(ctx, m.Graph, cfg.Env); err != nil {
 			return nil, err
 		}
 	}

@@ -55,7 +55,7 @@ func (e *Explanation) explainTerms(ctx context.Context, m *model.Model, dist *mi
 // model's product with it does.
 func probOf(ctx context.Context, m *model.Model, dist *mixture.Mixture, x *where.Expr,
 	cfg ExplainConfig) (c guide.Condition, logp, se float64, err error) {
-	if c, err = x.Compile(m.Graph, cfg.Env); err == nil {
+	if c, err = x.CompileContext(ctx, m.Graph, cfg.Env); err == nil {
 		logp, se, err = logProb(ctx, m, dist, c, cfg.stack())
 	}
 	if errors.Is(err, guide.ErrTooLarge) || errors.Is(err, stack.ErrTooLarge) ||

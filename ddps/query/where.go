@@ -15,7 +15,8 @@ func Env(reward, cost []float64, alias map[string][]string) where.Env {
 }
 
 // ParseWhere returns the condition that a text of package where describes, with the totals reward and cost, nil
-// where there are none. The error is a *where.Error where the text or a name in it is wrong.
+// where there are none. The error is a *where.Error where the text or a name in it is wrong. The text may name
+// files, which are read: texts of others are compiled by where.Expr.CompileContext, without Env.ReadFile.
 func ParseWhere(text string, g *ddps.LayeredGraph, reward, cost []float64) (guide.Condition, error) {
 	x, err := where.Parse(text)
 	if err != nil {

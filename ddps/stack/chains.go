@@ -55,10 +55,10 @@ func (x *Conditioned) Weighted(ctx context.Context, i, n int, seed uint64) (path
 	if independent = n; x.Estimates[i].Steps {
 		independent = runs
 		for r := range uint64(runs) {
-			if err := ctx.Err(); err != nil {
+			p, err := x.ahead.run(ctx, x.part[i].(Stepper), (n+runs-1)/runs, ddps.Rand(seed, r|1<<61))
+			if err != nil {
 				return nil, nil, 0, err
 			}
-			p := x.ahead.run(x.part[i].(Stepper), (n+runs-1)/runs, ddps.Rand(seed, r|1<<61))
 			paths = append(paths, p.paths...)
 			before := p.log // of the weights until particles were resampled
 			if p.normalise(); !math.IsInf(p.log, -1) {

@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"context"
 	"errors"
 	"math"
 
@@ -35,23 +36,23 @@ func wide(d Tractable) Tractable {
 // Start makes a context model a Stepper.
 func (m contexts) Start(count int) States { return m.Model.Start(count) }
 
-func (m contexts) given(c Condition) (*markov.Given, error) {
+func (m contexts) given(ctx context.Context, c Condition) (*markov.Given, error) {
 	if err := c.check(m.Graph()); err != nil {
 		return nil, err
 	}
-	return m.Model.Given(c.Product, c.LogW, m.limit)
+	return m.Model.Given(ctx, c.Product, c.LogW, m.limit)
 }
 
-func (m contexts) Given(c Condition) (Tractable, float64, error) {
-	g, err := m.given(c)
+func (m contexts) Given(ctx context.Context, c Condition) (Tractable, float64, error) {
+	g, err := m.given(ctx, c)
 	if err != nil {
 		return nil, math.Inf(-1), err
 	}
 	return product{g.Chain}, g.LogProb, nil
 }
 
-func (m contexts) look(c Condition) (*lookahead, error) {
-	g, err := m.given(c)
+func (m contexts) look(ctx context.Context, c Condition) (*lookahead, error) {
+	g, err := m.given(ctx, c)
 	if err != nil {
 		return nil, err
 	}

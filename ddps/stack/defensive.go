@@ -42,7 +42,7 @@ func (x *Conditioned) defend(ctx context.Context, logs []float64, total float64)
 			return nil, 0, err
 		}
 		near := Chain(d)
-		t, log, err := near.Given(x.c)
+		t, log, err := near.Given(ctx, x.c)
 		if errors.Is(err, chain.ErrImpossible) && total > 0 {
 			continue
 		}

@@ -20,8 +20,8 @@ type Distribution interface {
 type Tractable interface {
 	Distribution
 	// Given returns the distribution given c, and the logarithm of c's probability, or of the expectation of its
-	// weight. The error is chain.ErrImpossible where that is 0.
-	Given(c Condition) (Tractable, float64, error)
+	// weight. The error is chain.ErrImpossible where that is 0, or ctx's.
+	Given(ctx context.Context, c Condition) (Tractable, float64, error)
 }
 
 // Stepper is a distribution that goes step by step with many paths at a time.

@@ -15,9 +15,9 @@
 // all paths that the part has, so that the weights' variance shows in the draws (defensive importance sampling,
 // Hesterberg 1995). Where too few effective draws remain, the part's own draws are used, or particles go step by step,
 // proposed and weighted with the tractable part's exact probability that the condition will be met (twisted sequential
-// Monte Carlo, Whiteley and Lee 2014). Effective sample sizes and standard errors are reported ([Estimate]). In a reverse
-// process a part without an exact posterior given x_t takes part by weighted draws of the others' posterior, in a way
-// that leaves no error ([Denoiser.Whole]).
+// Monte Carlo, Whiteley and Lee 2014). Effective sample sizes and standard errors are reported ([Estimate]). In a
+// reverse process a part without an exact posterior given x_t takes part by weighted draws of the others' posterior, in
+// a way that leaves no error ([Denoiser.Whole]).
 //
 //	distribution.go condition.go   interfaces; conditions and evidence
 //	product.go context.go mixture.go   tractable parts: chains on product graphs, context models, mixtures

@@ -77,12 +77,12 @@ func (n network) LogProb(paths []ddps.Path, out []float64) error {
 	return nil
 }
 
-func (n network) Sample(_ context.Context, paths []ddps.Path, seed uint64, first int) error {
+func (n network) Sample(ctx context.Context, paths []ddps.Path, seed uint64, first int) error {
 	numbers := make([]int, len(paths))
 	for i := range numbers {
 		numbers[i] = first + i
 	}
-	drawSteps(n, paths, seed, numbers)
+	drawSteps(ctx, n, paths, seed, numbers)
 	return nil
 }
 

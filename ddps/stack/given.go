@@ -57,7 +57,7 @@ type Conditioned struct {
 
 // looker is a tractable distribution that looks ahead step by step.
 type looker interface {
-	look(c Condition) (*lookahead, error)
+	look(ctx context.Context, c Condition) (*lookahead, error)
 }
 
 // Given conditions the stack: its tractable parts exactly, the others by draws of these and of their nearest chains or,
@@ -118,7 +118,7 @@ func (x *Conditioned) exactly(ctx context.Context) (logs []float64, total float6
 		e, given := Estimate{Name: p.Name, ESS: 1}, Distribution(nil)
 		inner, exact := tractableOf(p.Distribution)
 		if d := inner; d != nil {
-			t, log, err := d.Given(x.c)
+			t, log, err := d.Given(ctx, x.c)
 			switch {
 			case errors.Is(err, chain.ErrImpossible):
 				tractable = true
@@ -140,7 +140,7 @@ func (x *Conditioned) exactly(ctx context.Context) (logs []float64, total float6
 	for _, p := range x.stack.Parts {
 		if d, ok := p.Distribution.(Tractable); ok && !tractable && p.Proposal {
 			d = wide(d)
-			t, log, err := d.Given(x.c)
+			t, log, err := d.Given(ctx, x.c)
 			switch {
 			case errors.Is(err, markov.ErrTooLarge): // nearest chains may be all that there is
 				large = append(large, err)

@@ -40,7 +40,7 @@ func TestTractable(t *testing.T) {
 	for n, d := range f.tractable(t) {
 		p := f.probs(t, d)
 		odd, w1 := f.condition(t, 2, 1, true)
-		given, log, err := d.Given(odd)
+		given, log, err := d.Given(t.Context(), odd)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,12 +55,12 @@ func TestTractable(t *testing.T) {
 				}
 			}
 		}
-		post, log, err := d.Given(noise)
+		post, log, err := d.Given(t.Context(), noise)
 		if err != nil {
 			t.Fatal(err)
 		}
 		f.same(t, post, log, p, w2)
-		both, log, err := given.Given(noise)
+		both, log, err := given.Given(t.Context(), noise)
 		if err != nil {
 			t.Fatal(n, err)
 		}
@@ -149,7 +149,8 @@ func TestProposal(t *testing.T) {
 		t.Errorf("no proposal: %v", err)
 	}
 	s.Parts[1].Distribution = large
-	if x, err := s.Rejection(c); err != nil || x.Sample(context.Background(), make([]ddps.Path, 50), 1, 0) != nil {
+	x, err := s.Rejection(t.Context(), c)
+	if err != nil || x.Sample(t.Context(), make([]ddps.Path, 50), 1, 0) != nil {
 		t.Errorf("no proposal, by rejection: %v", err)
 	}
 	sum := 0.0
@@ -211,7 +212,9 @@ func TestOwnDraws(t *testing.T) {
 // tooLarge has too large a product with any condition.
 type tooLarge struct{ Tractable }
 
-func (tooLarge) Given(Condition) (Tractable, float64, error) { return nil, 0, markov.ErrTooLarge }
+func (tooLarge) Given(context.Context, Condition) (Tractable, float64, error) {
+	return nil, 0, markov.ErrTooLarge
+}
 
 func TestGivenErrors(t *testing.T) {
 	f, other := fixtureOf(t, 3, 1), fixtureOf(t, 4, 1)

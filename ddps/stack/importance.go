@@ -35,6 +35,9 @@ func (p *pool) normalise() {
 	p.log, p.ess = top+real.Log(sum/n), sum*sum/squares/n
 }
 
+// scored is how many paths are scored until it is seen that the context has ended.
+const scored = 1024
+
 // importance draws n paths of q with weights P_k/own.
 func (x *Conditioned) importance(ctx context.Context, k, n int, seed uint64) (*pool, error) {
 	p := &pool{paths: make([]ddps.Path, n), logw: make([]float64, n)}
@@ -42,11 +45,17 @@ func (x *Conditioned) importance(ctx context.Context, k, n int, seed uint64) (*p
 		return nil, err
 	}
 	own := make([]float64, n)
-	if err := x.own.LogProb(p.paths, own); err != nil {
-		return nil, err
-	}
-	if err := x.part[k].LogProb(p.paths, p.logw); err != nil {
-		return nil, fmt.Errorf("stack: %s: %w", x.Estimates[k].Name, err)
+	for lo := 0; lo < n; lo += scored {
+		hi := min(lo+scored, n)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := x.own.LogProb(p.paths[lo:hi], own[lo:hi]); err != nil {
+			return nil, err
+		}
+		if err := x.part[k].LogProb(p.paths[lo:hi], p.logw[lo:hi]); err != nil {
+			return nil, fmt.Errorf("stack: %s: %w", x.Estimates[k].Name, err)
+		}
 	}
 	for i, lp := range own {
 		p.logw[i] -= lp
@@ -114,7 +123,7 @@ func (x *Conditioned) estimate(ctx context.Context, k int, qlog float64, o Optio
 			e.Own, e.ESS = true, p.ess
 		}
 		if s, ok := x.part[k].(Stepper); ok && (!e.Own || e.ESS < o.Least) {
-			if err := x.particles(k, s, o); err != nil {
+			if err := x.particles(ctx, k, s, o); err != nil {
 				return err
 			}
 		}
@@ -132,10 +141,10 @@ func (x *Conditioned) estimate(ctx context.Context, k int, qlog float64, o Optio
 }
 
 // particles estimates by runs of particles, and keeps that where more of them are effective.
-func (x *Conditioned) particles(k int, s Stepper, o Options) error {
+func (x *Conditioned) particles(ctx context.Context, k int, s Stepper, o Options) error {
 	if x.looked == nil {
 		var err error
-		if x.looked, err = x.q0().look(x.c); err != nil {
+		if x.looked, err = x.q0().look(ctx, x.c); err != nil {
 			return err
 		}
 	}
@@ -143,7 +152,10 @@ func (x *Conditioned) particles(k int, s Stepper, o Options) error {
 	n := max(2, o.Draws/runs)
 	logs, ess := make([]float64, runs), 0.0
 	for r := range logs {
-		p := ahead.run(s, n, ddps.Rand(o.Seed, uint64(r)|1<<62))
+		p, err := ahead.run(ctx, s, n, ddps.Rand(o.Seed, uint64(r)|1<<62))
+		if err != nil {
+			return err
+		}
 		logs[r] = p.log
 		ess += p.ess / runs
 	}
@@ -210,8 +222,11 @@ func (x *Conditioned) block(ctx context.Context, k, b int, seed uint64) (list [b
 	n := int(float64(len(mine))*min(8, max(2, 1/x.Estimates[k].ESS))) + 64
 	var p *pool
 	if x.Estimates[k].Steps {
-		p = x.ahead.run(x.part[k].(Stepper), n, rng)
-	} else if p, err = x.drawn(ctx, k, n, rng.Uint64()); err != nil {
+		p, err = x.ahead.run(ctx, x.part[k].(Stepper), n, rng)
+	} else {
+		p, err = x.drawn(ctx, k, n, rng.Uint64())
+	}
+	if err != nil {
 		return list, err
 	}
 	if len(mine) > 0 && math.IsInf(p.log, -1) {

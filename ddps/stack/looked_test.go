@@ -13,9 +13,9 @@ type lookedAt struct {
 	n *int
 }
 
-func (l lookedAt) look(c Condition) (*lookahead, error) {
+func (l lookedAt) look(ctx context.Context, c Condition) (*lookahead, error) {
 	*l.n++
-	return l.product.look(c)
+	return l.product.look(ctx, c)
 }
 
 // The parts that are estimated by particles share one lookahead, whose product graph may be large.

@@ -78,10 +78,10 @@ func (m mix) Sample(ctx context.Context, paths []ddps.Path, seed uint64, first i
 	return sampleMix(ctx, paths, seed, first, m.weight, func(k int) Distribution { return m.parts[k] })
 }
 
-func (m mix) Given(c Condition) (Tractable, float64, error) {
+func (m mix) Given(ctx context.Context, c Condition) (Tractable, float64, error) {
 	x, logs := mix{}, []float64(nil)
 	for k, p := range m.parts {
-		given, log, err := p.Given(c)
+		given, log, err := p.Given(ctx, c)
 		if errors.Is(err, chain.ErrImpossible) {
 			continue
 		}
@@ -98,14 +98,14 @@ func (m mix) Given(c Condition) (Tractable, float64, error) {
 }
 
 // look looks ahead with the heaviest part.
-func (m mix) look(c Condition) (*lookahead, error) {
+func (m mix) look(ctx context.Context, c Condition) (*lookahead, error) {
 	best := 0
 	for k, w := range m.weight {
 		if w > m.weight[best] {
 			best = k
 		}
 	}
-	return m.parts[best].(looker).look(c)
+	return m.parts[best].(looker).look(ctx, c)
 }
 
 // softmax sets out to exp(logs)/Σ exp(logs) and returns the logarithm of the sum.

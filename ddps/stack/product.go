@@ -51,8 +51,11 @@ func (l product) Sample(ctx context.Context, paths []ddps.Path, seed uint64, fir
 
 func (l product) draw(seed, i uint64) ddps.Path { return l.d.Sample(ddps.Rand(seed, i)) }
 
-func (l product) Given(c Condition) (Tractable, float64, error) {
+func (l product) Given(ctx context.Context, c Condition) (Tractable, float64, error) {
 	if err := c.check(l.Graph()); err != nil {
+		return nil, math.NaN(), err
+	}
+	if err := ctx.Err(); err != nil {
 		return nil, math.NaN(), err
 	}
 	given, log, err := l.d.Given(c.Product, c.LogW)
@@ -62,7 +65,7 @@ func (l product) Given(c Condition) (Tractable, float64, error) {
 	return product{given}, log, nil
 }
 
-func (l product) look(c Condition) (*lookahead, error) {
+func (l product) look(_ context.Context, c Condition) (*lookahead, error) {
 	given, log, err := l.d.Given(c.Product, c.LogW)
 	if err != nil {
 		return nil, err

@@ -30,8 +30,8 @@ type Rejection struct {
 const MaxTries = 1 << 20
 
 // Rejection returns what draws from the stack given c without error. The error is chain.ErrImpossible where the stack
-// is tractable and no path meets c.
-func (s *Stack) Rejection(c Condition) (*Rejection, error) {
+// is tractable and no path meets c, or ctx's.
+func (s *Stack) Rejection(ctx context.Context, c Condition) (*Rejection, error) {
 	if err := c.check(s.Graph()); err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func (s *Stack) Rejection(c Condition) (*Rejection, error) {
 	for _, p := range s.Parts {
 		given, accept := Distribution(nil), 1.0
 		if d, ok := p.Distribution.(Tractable); ok && p.Weight > 0 {
-			t, log, err := d.Given(c)
+			t, log, err := d.Given(ctx, c)
 			switch {
 			case errors.Is(err, chain.ErrImpossible):
 				given, accept = d, 0

@@ -19,7 +19,7 @@ func TestRejection(t *testing.T) {
 	s := f.stack(t, .1, .3, .6)
 	for r, weigh := range []bool{false, true} {
 		c, w := f.condition(t, 3, r, weigh)
-		x, err := s.Rejection(c)
+		x, err := s.Rejection(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestRejection(t *testing.T) {
 func TestRejectionErrors(t *testing.T) {
 	f, other := fixtureOf(t, 3, 1), fixtureOf(t, 4, 1)
 	any, _ := f.condition(t, 2, 0, false)
-	if _, err := other.stack(t, .5, .5, 0).Rejection(any); err == nil {
+	if _, err := other.stack(t, .5, .5, 0).Rejection(t.Context(), any); err == nil {
 		t.Error("a condition on another graph must be refused")
 	}
 	sure := f.sure(t)
@@ -48,10 +48,11 @@ func TestRejectionErrors(t *testing.T) {
 		}
 	}
 	tractable, network := []Part{{Name: "sure", Distribution: sure, Weight: 1}}, struct{ Distribution }{sure}
-	if _, err := (&Stack{Parts: tractable}).Rejection(c); !errors.Is(err, chain.ErrImpossible) {
+	if _, err := (&Stack{Parts: tractable}).Rejection(t.Context(), c); !errors.Is(err, chain.ErrImpossible) {
 		t.Errorf("no path meets the condition: %v", err)
 	}
-	x, err := (&Stack{Parts: append(tractable, Part{Name: "network", Distribution: network, Weight: 1})}).Rejection(c)
+	both := &Stack{Parts: append(tractable, Part{Name: "network", Distribution: network, Weight: 1})}
+	x, err := both.Rejection(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

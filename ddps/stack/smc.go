@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -33,8 +34,9 @@ func newLookahead(given *chain.Distribution, own []float64, log float64) *lookah
 
 // run takes n particles of d through the layers. An edge is drawn in proportion to p_d(e | walk)·ratio, and a
 // particle's weight gains the factor Σ_e p_d(e | walk)·ratio; weights fall to their mean where fewer than half of the
-// particles are effective. The mean weight estimates P_d(condition)/ψ(v¹) without bias.
-func (a *lookahead) run(d Stepper, n int, rng *rand.Rand) *pool {
+// particles are effective. The mean weight estimates P_d(condition)/ψ(v¹) without bias. The error
+// is ctx's.
+func (a *lookahead) run(ctx context.Context, d Stepper, n int, rng *rand.Rand) (*pool, error) {
 	g, over := d.Graph(), a.chain.Product
 	D := g.MaxDegree()
 	p := &pool{paths: make([]ddps.Path, n), logw: make([]float64, n)}
@@ -45,6 +47,9 @@ func (a *lookahead) run(d Stepper, n int, rng *rand.Rand) *pool {
 	}
 	kept := 0.0 // log of the mean weights at which particles were resampled
 	for range g.NumLayers() - 1 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		states.Step(vertices, logp)
 		for i, v := range vertices {
 			lo, hi := over.Graph.Edges(at[i])
@@ -73,7 +78,7 @@ func (a *lookahead) run(d Stepper, n int, rng *rand.Rand) *pool {
 	}
 	p.normalise()
 	p.log, p.ess = p.log+kept, least
-	return p
+	return p, nil
 }
 
 // choose makes particle i what from[i] was, of weight 1.

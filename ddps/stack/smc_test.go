@@ -2,6 +2,7 @@ package stack
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
 
@@ -18,16 +19,20 @@ func TestParticles(t *testing.T) {
 		for i, p := range f.probs(t, f.net) {
 			want += p * w[i]
 		}
-		a, err := d.(looker).look(c)
+		a, err := d.(looker).look(context.Background(), c)
 		if l, ok := d.(mix); ok { // of one class, then
-			a, err = l.parts[0].(looker).look(c)
+			a, err = l.parts[0].(looker).look(context.Background(), c)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		logs := make([]float64, 3000)
 		for r := range logs {
-			logs[r] = a.log + a.run(f.net, 8, ddps.Rand(6, uint64(r))).log
+			p, err := a.run(context.Background(), f.net, 8, ddps.Rand(6, uint64(r)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			logs[r] = a.log + p.log
 		}
 		mean := pool{logw: logs}
 		mean.normalise()
@@ -58,5 +63,23 @@ func TestWarning(t *testing.T) {
 		if e := x.Estimates[1]; e.Steps != steps || (e.Warning != "") == steps || (e.ESS < .3) == steps {
 			t.Errorf("steps %v: estimate %+v", steps, e)
 		}
+	}
+}
+
+// What is estimated ends with its context.
+func TestParticlesEnd(t *testing.T) {
+	f := fixtureOf(t, 4, 1.2)
+	c, _ := f.condition(t, 3, 2, true)
+	a, err := Chain(chain.Uniform(f.g).Distribution()).(looker).look(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := a.run(ctx, f.net, 8, ddps.Rand(6, 1)); !errors.Is(err, context.Canceled) {
+		t.Errorf("particles after their context: %v", err)
+	}
+	if _, err := f.stack(t, 0, 0, 1).Given(ctx, c, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("an estimate after its context: %v", err)
 	}
 }

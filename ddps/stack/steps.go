@@ -68,10 +68,13 @@ func drawAt(ctx context.Context, d Distribution, paths []ddps.Path, seed uint64,
 	switch d := d.(type) {
 	case product:
 		for n, i := range numbers {
+			if n%chunk == 0 && ctx.Err() != nil {
+				break
+			}
 			paths[n] = d.draw(seed, uint64(i))
 		}
 	case Stepper:
-		drawSteps(d, paths, seed, numbers)
+		drawSteps(ctx, d, paths, seed, numbers)
 	default:
 		for n, i := range numbers {
 			if err := d.Sample(ctx, paths[n:n+1], seed, i); err != nil {
@@ -82,8 +85,9 @@ func drawAt(ctx context.Context, d Distribution, paths []ddps.Path, seed uint64,
 	return ctx.Err()
 }
 
-// drawSteps draws the paths of the given numbers step by step, with one random number for each vertex with a choice.
-func drawSteps(d Stepper, paths []ddps.Path, seed uint64, numbers []int) {
+// drawSteps draws the paths of the given numbers step by step, with one random number for each vertex with a choice;
+// where ctx ends they have no end.
+func drawSteps(ctx context.Context, d Stepper, paths []ddps.Path, seed uint64, numbers []int) {
 	g := d.Graph()
 	D := g.MaxDegree()
 	each((len(paths)+chunk-1)/chunk, func(c int) {
@@ -94,6 +98,9 @@ func drawSteps(d Stepper, paths []ddps.Path, seed uint64, numbers []int) {
 			paths[lo+i], streams[i] = make(ddps.Path, 1, g.NumLayers()), ddps.Rand(seed, uint64(numbers[lo+i]))
 		}
 		for range g.NumLayers() - 1 {
+			if ctx.Err() != nil {
+				return
+			}
 			states.Step(at, logp)
 			for i, v := range at {
 				row, d := logp[i*D:i*D+g.Degree(v)], 0

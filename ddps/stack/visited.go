@@ -179,6 +179,6 @@ func (d *visited) Sample(ctx context.Context, paths []ddps.Path, seed uint64, fi
 	for i := range numbers {
 		numbers[i] = first + i
 	}
-	drawSteps(d, paths, seed, numbers)
+	drawSteps(ctx, d, paths, seed, numbers)
 	return ctx.Err()
 }

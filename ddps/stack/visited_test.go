@@ -89,7 +89,7 @@ func TestDiscountVisited(t *testing.T) {
 		if per, cells := f.drawn(t, x, p); per > (1+1/least)*(1+5*math.Sqrt(2/cells)) {
 			t.Errorf("%v: given the condition: χ² is %.2f per cell of %v", factor, per, cells)
 		}
-		r, err := s.Rejection(c)
+		r, err := s.Rejection(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ package names
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/runes"
@@ -75,6 +76,9 @@ func Near(name string, known []string) string {
 // Edits returns how many characters are to be put in, left out or changed, or neighbours swapped, to make second of
 // first (optimal string alignment), or any number above most if that is more. O(len(first)·len(second)).
 func Edits(first, second string, most int) int {
+	if long, short := max(len(first), len(second)), min(len(first), len(second)); long > utf8.UTFMax*(short+most) {
+		return most + 1 // without a look at a name of megabytes
+	}
 	a, b := []rune(first), []rune(second)
 	if d := len(a) - len(b); d > most || -d > most {
 		return most + 1

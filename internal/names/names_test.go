@@ -1,6 +1,9 @@
 package names
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestNear(t *testing.T) {
 	known := []string{"Market", "Käpylä", "Old_Town", "C", "Station 1", "Station 2", ""}
@@ -33,5 +36,17 @@ func TestNormal(t *testing.T) {
 	if Normal(" Ka\u0308pyla\u0308\t") != "Käpylä" || Cased("STRASSE") != Cased("straße") ||
 		Folded("Old-Town.1 ") != "oldtown1" {
 		t.Error(Normal(" Ka\u0308pyla\u0308\t"), Cased("STRASSE"), Folded("Old-Town.1 "))
+	}
+}
+
+// A name of megabytes is far from all others without any work.
+func TestEditsOfLongNames(t *testing.T) {
+	long := strings.Repeat("a", 1<<20)
+	if n := testing.AllocsPerRun(10, func() {
+		if Edits(long, "ab", 2) != 3 || Edits("ab", long, 2) != 3 {
+			t.Error("it is near")
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
 	}
 }

@@ -1,6 +1,7 @@
 package where
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -32,8 +33,16 @@ func (x *Expr) Condition(g *ddps.LayeredGraph, totals map[string][]float64) (gui
 // meets; else, where no path meets all of them, or too many states would be needed, it names the terms that are to
 // blame. Where no path meets it the error is chain.ErrImpossible, wrapped.
 func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
+	return x.CompileContext(context.Background(), g, env)
+}
+
+// CompileContext is Compile that ends with ctx's error. Time and memory go by the edges of the product, of which
+// Env.MaxEdges allows so many: a program that takes conditions from others bounds both, and the length of the text, and
+// has no Env.ReadFile.
+func (x *Expr) CompileContext(ctx context.Context, g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
 	c := &compiler{text: x.text, g: g, env: env, d: guide.NewDiagrams(g), named: map[string][]int{},
 		within: guide.Every}
+	c.d.Until(ctx)
 	if env.MaxEdges > 0 {
 		c.d.Limit(env.MaxEdges)
 	}

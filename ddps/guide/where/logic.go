@@ -39,8 +39,10 @@ func (c *compiler) together(list []Node) (sets []guide.Set, late []bool, err err
 		if late[i] {
 			continue
 		}
-		if c.within, err = c.d.And(c.within, sets[i]); err != nil {
+		if c.within, err = c.d.And(c.within, sets[i]); errors.Is(err, guide.ErrTooLarge) {
 			return nil, nil, tooLarge
+		} else if err != nil {
+			return nil, nil, err
 		}
 	}
 	for i, n := range list {

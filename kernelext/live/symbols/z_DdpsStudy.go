@@ -40,6 +40,7 @@ func ofDdpsStudy() map[string]reflect.Value {
 		"InPart":          reflect.ValueOf(constant.MakeFromLiteral("\"in part\"", token.STRING, 0)),
 		"Interval":        reflect.ValueOf((*study.Interval)(nil)),
 		"Lambdas":         reflect.ValueOf(study.Lambdas),
+		"LatestRewards":   reflect.ValueOf(study.LatestRewards),
 		"LeastHits":       reflect.ValueOf(constant.MakeFromLiteral("20", token.INT, 0)),
 		"MapPaths":        reflect.ValueOf(study.MapPaths),
 		"Networks":        reflect.ValueOf(study.Networks),

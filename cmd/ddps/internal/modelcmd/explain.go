@@ -109,7 +109,7 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 	}
 	env := query.Env(reward, cost, alias)
 	compiled := a.Working("the condition's product with the graph")
-	c, err := x.Compile(m.Graph, env)
+	c, err := x.CompileContext(cmd.Context(), m.Graph, env)
 	compiled()
 	if err != nil {
 		return badWhere(a, cmd, err)

@@ -133,7 +133,7 @@ func tellExact(a *cli.App, cmd *cobra.Command, m *model.Model, s *d3pm.Sampler, 
 	if err != nil {
 		return err
 	}
-	r, err := m.Stack.Rejection(stack.Condition{Product: c.Product().Product, LogW: c.Product().LogW})
+	r, err := m.Stack.Rejection(cmd.Context(), stack.Condition{Product: c.Product().Product, LogW: c.Product().LogW})
 	if err != nil {
 		return err
 	}
