@@ -23,6 +23,6 @@
 //	product.go context.go mixture.go   tractable parts: chains on product graphs, context models, mixtures
 //	stack.go steps.go              the stack; draws of steppers
 //	em.go fit.go fitters.go        weights; a stack fitted to paths
-//	given.go defensive.go importance.go smc.go  the stack given a condition
+//	given.go defensive.go importance.go resample.go smc.go  the stack given a condition
 //	denoiser.go denoised.go denoised_corrected.go  the path given x_t
 package stack
