@@ -185,7 +185,7 @@ func TestCompletion(t *testing.T) {
 		"graph info r":                          "rq1\nridge\n:0",
 		"paths make toy --how ":                 "all\nuniform\nmemory\npromoter\nstarts\n:4",
 		"graph draw toy --output ":              "png\nsvg\npdf\n:8",
-		"graph import ":                         "pbf\nosm\nbz2\njson\ngraphml\nzip\ncsv\ntsv\ntxt\ngz\n:8",
+		"graph import ":                         "pbf\nosm\nbz2\njson\ngeojson\ngraphml\nzip\ncsv\ntsv\ntxt\ngz\n:8",
 		"graph make h":                          "heights\n",
 		"paths split toy toy.csv --train ":      "csv\njsonl\nndjson\nparquet\nfasta\ngeojson\n:8",
 		"paths convert toy a.csv b.csv x --to ": "name\nnumber\ntimed\n:4",

@@ -46,14 +46,12 @@ func TestExplainWeighed(t *testing.T) {
 	}
 }
 
-// Errors of numbers name the total and hint at decimal commas; those of steps come before any progress.
+// Errors of numbers name the total; those of steps come before any progress. A decimal comma is read, and said.
 func TestSmallErrors(t *testing.T) {
 	trainable(t)
 	trainTiny(t, "run")
-	clitest.Write(t, "comma.csv", "layer;from;to;reward\n1;A;B;1,5\n")
 	clitest.Write(t, "cost.csv", "layer,from,to,cost\n1,A,B,x\n")
 	for args, want := range map[string]string{
-		"sample run --reward comma.csv --guide eq7":          `reward "1,5" from "A" to "B" is not a finite number: decimals`,
 		"sample run --where cost<=1 --cost cost.csv":         `cost "x" from "A" to "B" is not a finite number`,
 		"sample run --steps 100000000":                       "100000000 steps, must be in 1…",
 		"score run paths.csv --steps 100000000":              "100000000 steps, must be in 1…",
@@ -66,6 +64,11 @@ func TestSmallErrors(t *testing.T) {
 		if strings.Contains(errs, "paths ×") || strings.Contains(errs, "scored") {
 			t.Errorf("%s: progress before the error: %s", args, errs)
 		}
+	}
+	clitest.Write(t, "comma.csv", "layer;from;to;reward\n1;A;B;1,5\n")
+	if _, notes := good(t, "sample", "run", "--reward", "comma.csv", "--guide", "eq7"); !strings.Contains(notes,
+		"comma.csv: numbers with a decimal comma: 1") || !strings.Contains(notes, "of at most 1.50") {
+		t.Errorf("a decimal comma: %s", notes)
 	}
 	good(t, "train", "--graph", "example", "--paths", "paths.csv", "--model", "chain", "--budget", "0s", "-o", "zero")
 	bad(t, exitUsage, []string{"--budget is of a stack"}, "train", "--graph", "example", "--paths", "paths.csv", "--model",
