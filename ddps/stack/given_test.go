@@ -100,6 +100,20 @@ func TestGivenExact(t *testing.T) {
 	}
 }
 
+// agrees compares x, s given a condition of weights w, with enumeration: its probability, and its draws, of which the
+// share ess is effective.
+func (f *fixture) agrees(t *testing.T, s *Stack, x *Conditioned, w []float64, ess float64) {
+	t.Helper()
+	p, sum := f.given(t, s, w)
+	if d := math.Exp(x.LogP)/sum - 1; math.Abs(d) > 5*x.StdErr+1e-9 {
+		t.Errorf("P is %v, %v from %v, with a standard error of %v", math.Exp(x.LogP), d, sum, x.StdErr)
+	}
+	per, cells := f.drawn(t, x, p)
+	if limit := (1 + 1/ess) * (1 + 5*math.Sqrt(2/cells)); per > limit || cells < 10 {
+		t.Errorf("χ² is %.2f per cell of %v, want at most %.2f", per, cells, limit)
+	}
+}
+
 // With a network, the condition's probability is estimated within its standard error, and the draws are those of
 // enumeration (χ², of weighted draws: 1 + 1/ESS per cell at most); draws depend on seed and number alone.
 func TestGivenNetwork(t *testing.T) {
@@ -120,14 +134,7 @@ func TestGivenNetwork(t *testing.T) {
 			if steps != net.Steps || net.Draws != 8000 && !net.Free || !(net.ESS > .3) || !(net.StdErr > 0) {
 				t.Fatalf("estimate %+v", net)
 			}
-			p, sum := f.given(t, s, w)
-			if d := math.Exp(x.LogP)/sum - 1; math.Abs(d) > 5*x.StdErr+1e-9 {
-				t.Errorf("P is %v, %v from %v, with a standard error of %v", math.Exp(x.LogP), d, sum, x.StdErr)
-			}
-			per, cells := f.drawn(t, x, p)
-			if limit := (1 + 1/net.ESS) * (1 + 5*math.Sqrt(2/cells)); per > limit || cells < 10 {
-				t.Errorf("steps %v: χ² is %.2f per cell of %v, want at most %.2f", steps, per, cells, limit)
-			}
+			f.agrees(t, s, x, w, net.ESS)
 		}
 	}
 }
@@ -194,14 +201,7 @@ func TestOwnDraws(t *testing.T) {
 		if !e.Own || e.Steps || e.ESS < .3 || e.Warning != "" {
 			t.Errorf("estimate %+v", e)
 		}
-		p, sum := f.given(t, s, w)
-		if d := math.Exp(x.LogP)/sum - 1; math.Abs(d) > 5*x.StdErr+1e-9 {
-			t.Errorf("P is %v, %v from %v, with a standard error of %v", math.Exp(x.LogP), d, sum, x.StdErr)
-		}
-		per, cells := f.drawn(t, x, p)
-		if limit := (1 + 1/e.ESS) * (1 + 5*math.Sqrt(2/cells)); per > limit || cells < 10 {
-			t.Errorf("weights %v: χ² is %.2f per cell of %v, want at most %.2f", weigh, per, cells, limit)
-		}
+		f.agrees(t, s, x, w, e.ESS)
 		if _, weight, independent, err := x.Weighted(context.Background(), 1, 100, 1); err != nil || independent != 100 ||
 			math.Abs(floats.Sum(weight)-1) > 1e-9 {
 			t.Errorf("weighted draws: %v, %d independent", err, independent)

@@ -94,11 +94,11 @@ const runs = 8
 // time, the least will do.
 const stepwise = 2
 
-// Where few draws of other parts are effective, own times as many of the part itself say how likely the condition is,
-// if enough of them meet it: their error is known, whatever the others miss.
+// Where few draws of other parts are effective, ownTimes as many of the part itself say how likely the condition is, if
+// ownLeast of them meet it: their error is known, whatever the others miss.
 const (
-	own    = 4
-	enough = 200
+	ownTimes = 4
+	ownLeast = 200
 )
 
 // estimate estimates the condition's probability under part k, qlog being its logarithm under the tractable parts, and
@@ -112,11 +112,11 @@ func (x *Conditioned) estimate(ctx context.Context, k int, qlog float64, o Optio
 	e.Draws, e.ESS, e.LogProb = o.Draws, p.ess, qlog+p.log
 	e.StdErr = relativeError(p.logw)
 	if p.ess < stepwise*o.Least {
-		n := own * o.Draws
+		n := ownTimes * o.Draws
 		if p, err = x.ownDraws(ctx, k, n, o.Seed); err != nil {
 			return err
 		}
-		if e.Free = p.ess*float64(n) >= enough; e.Free {
+		if e.Free = p.ess*float64(n) >= ownLeast; e.Free {
 			e.Draws, e.LogProb, e.StdErr = n, p.log, relativeError(p.logw)
 		}
 		if e.Free && p.ess > e.ESS {

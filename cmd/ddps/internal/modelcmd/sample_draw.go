@@ -176,7 +176,7 @@ func why(s *d3pm.Sampler) string {
 	return "--reverse"
 }
 
-// particlesNote tells how particles fared.
+// particlesNote says how particles fared.
 func particlesNote(r *d3pm.Report, k int) string {
 	resampled := 0
 	for _, n := range r.Resampled {

@@ -139,7 +139,7 @@ func match(a *cli.App, ctx context.Context, g *ddps.LayeredGraph, t *tracks.Trac
 	return d, r, err
 }
 
-// noteMatch tells what became of tracks.
+// noteMatch says what became of tracks.
 func noteMatch(a *cli.App, r *tracks.Report) {
 	guessed := func(yes bool) string {
 		if yes {
@@ -186,7 +186,7 @@ func noteMatch(a *cli.App, r *tracks.Report) {
 // listed is how many refusals of a kind are told one by one.
 const listed = 3
 
-// noteRefused tells of refusals of one kind.
+// noteRefused notes refusals of one kind.
 func noteRefused(a *cli.App, list []tracks.Outcome) {
 	if len(list) == 0 {
 		return
